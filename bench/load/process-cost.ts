@@ -45,7 +45,7 @@ export function postmasterPid(dataPath: string): number {
   return Number(readFileSync(file, 'utf8').split('\n')[0])
 }
 
-/** Runs a load and tells what each of its rows cost in CPU time, where the machine can say. */
+/** Runs a load and returns what each of its rows cost in CPU time, where the machine can say. */
 export async function withCpu<T extends object>(
   trees: Record<string, number>,
   rows: number,

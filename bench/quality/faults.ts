@@ -16,7 +16,7 @@ import type { Trip } from './trips.ts'
 
 export type Fault = {
   readonly name: string
-  /** Components whose alert tells the fault. */
+  /** Components whose alert detects the fault. */
   readonly components: readonly string[]
   readonly signal: 'coolant_temp' | 'battery_voltage' | 'fuel_level'
   readonly inject: (startS: number) => Transform
@@ -153,7 +153,7 @@ export const faults: readonly Fault[] = [
   },
 ]
 
-/** Settled for 15 s and still standing three minutes on: who drives off burns fuel, and what sloshes tells nothing. */
+/** Settled for 15 s and still standing three minutes on: who drives off burns fuel, and what sloshes shows nothing. */
 function isStandingAhead(trip: Trip, row: number): boolean {
   const startS = offsetS(trip, row)
   const around = trip.readings.filter((reading) => reading.offsetS >= startS - 15 && reading.offsetS <= startS + 180)

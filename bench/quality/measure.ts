@@ -163,21 +163,21 @@ async function find(engine: EngineClient, fault: Fault, sound: Trip, faulty: Tri
     if (nowS > endS) break
     if (nowS < nextS) continue
     nextS = nowS + Math.max(FAULT_STEP_S, fault.withinS / MOST_STEPS)
-    const told = tellingAlerts(fault, await engine.judge(readings, row))
-    const isLouder = told.some(({ severity }) => severity !== 'info')
-    if (told.length === 0 || (foundAfterS !== undefined && !isLouder)) continue
-    // What is said of the sound trip as well at this moment does not tell the fault.
+    const found = detectingAlerts(fault, await engine.judge(readings, row))
+    const isLouder = found.some(({ severity }) => severity !== 'info')
+    if (found.length === 0 || (foundAfterS !== undefined && !isLouder)) continue
+    // What is said of the sound trip as well at this moment does not detect the fault.
     const saidAnyway = new Set(
-      tellingAlerts(fault, await engine.judge(soundReadings, row)).map(({ type, severity }) => `${type} ${severity}`),
+      detectingAlerts(fault, await engine.judge(soundReadings, row)).map(({ type, severity }) => `${type} ${severity}`),
     )
-    const telling = told.filter(({ type, severity }) => !saidAnyway.has(`${type} ${severity}`))
-    if (telling.length > 0) foundAfterS ??= nowS - startS
-    if (telling.some(({ severity }) => severity !== 'info')) return { foundAfterS, aboveInfoAfterS: nowS - startS }
+    const detecting = found.filter(({ type, severity }) => !saidAnyway.has(`${type} ${severity}`))
+    if (detecting.length > 0) foundAfterS ??= nowS - startS
+    if (detecting.some(({ severity }) => severity !== 'info')) return { foundAfterS, aboveInfoAfterS: nowS - startS }
   }
   return { foundAfterS, aboveInfoAfterS: undefined }
 }
 
-const tellingAlerts = (fault: Fault, { alerts }: Answer) => alerts.filter(({ component }) => fault.components.includes(component))
+const detectingAlerts = (fault: Fault, { alerts }: Answer) => alerts.filter(({ component }) => fault.components.includes(component))
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -103,5 +103,5 @@ function print(
   console.table(sound.map(({ alarms: _, ...row }) => row))
   for (const { alarms } of sound) for (const alarm of alarms) console.log(`  ${alarm}`)
   console.table(found.map(({ missed: _, notAskedFor: __, ...row }) => row))
-  for (const { name, missed } of found) if (missed.length > 0) console.log(`  not told above info, ${name}: ${missed.join(', ')}`)
+  for (const { name, missed } of found) if (missed.length > 0) console.log(`  not detected above info, ${name}: ${missed.join(', ')}`)
 }

@@ -1,4 +1,4 @@
-// How fast the engine answers, as one process and as many as it is when it is told nothing of workers, next to a bare Fastify route in the same
+// How fast the engine answers, as one process and as many as it is when workers are not set, next to a bare Fastify route in the same
 // run: `node bench/scenarios/engine.ts [--seconds 0.4] [--rounds 41]`. Rounds are short and take turns, and a share is the median of what it is
 // in each round: a machine that others use too changes its speed by half from one second to the next. Processor time per request is what that
 // disturbs least. Latencies and batches are those of one process. Appends a line to bench/results/engine.jsonl, with the load of the machine.

@@ -45,7 +45,7 @@ const RETRY_AFTER_MS = 1000
 
 /**
  * Has each body answered once, over `connections` sockets that wait for their answers. One that is refused for now (503, as on a machine
- * that is busy otherwise) is sent again; any other answer than 200 throws. Tells how often that was.
+ * that is busy otherwise) is sent again; any other answer than 200 throws. Returns how often that was.
  */
 export async function sendEach(url: string, bodies: Iterator<string>, connections: number): Promise<{ refusedCount: number }> {
   let refusedCount = 0
@@ -101,7 +101,7 @@ class Connection {
     return this
   }
 
-  /** One request and its whole answer, told by `content-length`. */
+  /** One request and its whole answer, delimited by `content-length`. */
   exchange(request: Buffer): Promise<number> {
     return new Promise((done, fail) => {
       this.#waiting = { done, fail }

@@ -1,6 +1,6 @@
 // Whether a large fleet and a long past cost anything: 10,000 devices with a latest state, and 1, 5 and 20 million readings of 28 days.
 //
-// 1. Latency. Bar (DESIGN §8): latest locations of 10,000 devices p95 < 150 ms. Told for a page (500 locations, the most a page holds) and
+// 1. Latency. Bar (DESIGN §8): latest locations of 10,000 devices p95 < 150 ms. Measured for a page (500 locations, the most a page holds) and
 //    for the whole fleet (its 20 pages, one after the other, as a map that opens reads them); by one reader and by eight at once.
 // 2. Flatness. What a row of ingest and each read cost in processor time with that many readings stored, and the ratio to the first step.
 //    The span stays the same, so a partition grows as the whole does.
@@ -66,7 +66,7 @@ function readsAt(fleet: Fleet, readings: number): Record<string, Read> {
   }
 }
 
-/** Each device tells where it is, through the receiver, and every vehicle is scored as it would be. */
+/** Each device sends where it is, through the receiver, and every vehicle is scored as it would be. */
 async function tellLatest({ baseUrl, apiKey }: Reader, owner: pg.Client, deviceIds: readonly string[]): Promise<void> {
   for (let first = 0; first < deviceIds.length; first += REST_BATCH_SIZE) {
     const records = deviceIds.slice(first, first + REST_BATCH_SIZE).map((id, i) => sampleReadingJson(id, startedAtMs - DAY_MS, first + i))
@@ -94,7 +94,7 @@ const round1 = (value: number) => Math.round(value * 10) / 10
 
 await withServiceUnderLoad(async ({ service, postgres, reader }) => {
   const owner = new pg.Client({ connectionString: postgres.url })
-  // When something fails the server is stopped under it, and what failed is what to tell.
+  // When something fails the server is stopped under it, and what failed is what to report.
   owner.on('error', () => undefined)
   await owner.connect()
   const { deviceIds } = await insertFleet(owner, { devices: DEVICES, subClients: SUB_CLIENTS })

@@ -33,7 +33,7 @@ test('an unknown device is refused by name, on every receiver of HTTP', async ()
   })
 })
 
-test('a key without the scope is refused and told which it needs, and a pinned, expired or garbled one is refused too', async () => {
+test('a key without the scope is refused with the one it needs, and a pinned, expired or garbled one is refused too', async () => {
   const { secret } = await tenant.makeKey({ scopes: ['devices:read'] })
   const body = { device_id: deviceId, speed: 1 }
   await storing(0, async () => {

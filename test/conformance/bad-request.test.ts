@@ -11,7 +11,7 @@ import { openBadInput } from './bad-input-service.ts'
 
 const { service, tenant, deviceId, storing } = await openBadInput({ after })
 
-/** Of the surface of SIMs and invoices; what they name is not there, which nobody is told of a body that cannot be read. */
+/** Of the surface of SIMs and invoices; what they name is not there, which is not the answer to a body that cannot be read. */
 const simBillingPosts = ['/sims', '/sims/bulk', '/sims/none/activate', '/sync', '/invoices/none/pay', '/operator-connections']
 
 const sendRaw = (raw: string, path = '/telemetry') => tenant.external('POST', path, { raw })

@@ -305,12 +305,12 @@ test('a person who is to see one sub-client reaches nothing of another, and chan
   t.diagnostic(`${asked} pairs of calls, ${closed?.length} operations closed`)
   assert.ok(asked >= 10)
   for (const { method, path, operation } of closed ?? []) {
-    const { status, body: told } = await viewer(
+    const { status, body: answer } = await viewer(
       method,
       path.replace(/\{\w+\}/, siblings.subClient),
       operation.requestBody === undefined ? {} : { body: {} },
     )
-    assert.equal(status, 403, `${method} ${path} ${JSON.stringify(told)}`)
+    assert.equal(status, 403, `${method} ${path} ${JSON.stringify(answer)}`)
   }
   assert.deepEqual([await shown(theirs), await shown(siblings)], before)
 })
@@ -320,7 +320,7 @@ function isReadable({ method, operation }: Route): boolean {
   return method === 'GET' && scopesOf(operation).some((scope) => scope.endsWith(':read') || scope === 'predict')
 }
 
-test('a prediction asked about a reference is of the caller’s own naming: it tells nothing of who else has one', async () => {
+test('a prediction asked about a reference is of the caller’s own naming: it reveals nothing of who else has one', async () => {
   const pinned = await owner.makeKey({ scopes: ['*'], subClientId: siblings.subClient })
   const timestamp = new Date().toISOString()
   for (const key of [stranger.key, pinned.secret]) {

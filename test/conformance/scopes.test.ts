@@ -296,7 +296,7 @@ const routes = (['external', 'platform-v1', 'sim-billing'] as const)
 const surfaceOf = ({ path }: Route) => (path.startsWith(PLATFORM) ? 'platform' : 'external')
 
 function call(route: Route, key: string | null) {
-  // `tracking:read` reads back track points only, which their ids tell.
+  // `tracking:read` reads back track points only, which their ids show.
   const path = route.path.replace('/telemetry/{id}', '/telemetry/trk-unknown').replace(/\{\w+\}/g, 'unknown')
   return callerAt(service.baseUrl, key)(route.method, path, route.operation.requestBody === undefined ? {} : { body: {} })
 }

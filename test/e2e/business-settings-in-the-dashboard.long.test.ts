@@ -255,7 +255,7 @@ test('a gateway is connected with the address of its webhooks, tested, changed, 
 })
 
 test(
-  'billing is set up, a rate plan and prices are made and changed, and what is refused is told beside its field',
+  'billing is set up, a rate plan and prices are made and changed, and what is refused is reported beside its field',
   inBrowser,
   async () => {
     const { page, complaints } = await openAsOwner('settings/rate-plans')

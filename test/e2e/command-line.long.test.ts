@@ -102,7 +102,7 @@ test('a host name that a brand lists is shown with its record, confirmed, taken 
   assert.deepEqual([unknown.code, unknown.stderr], [4, 'error: No brand of east-fleet lists the host nobody.acme.example.\n'])
 })
 
-test('a SIM is listed, shown, assigned and asked for, and one that is nobody’s is told with exit code 4', async () => {
+test('a SIM is listed, shown, assigned and asked for, and one that is nobody’s is reported with exit code 4', async () => {
   const made = await json('resellers', 'create', '--slug', 'sim-fleet', '--name', 'SIM Fleet')
   const key = String(made['api_key'])
   const { simBilling, external } = tenantCalls(key)

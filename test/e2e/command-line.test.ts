@@ -104,7 +104,7 @@ test('a person who is let in signs in with the password that was shown', async (
   assert.match((await run('users', 'create', '--reseller', 'roadworthy', '--email', 'anna@fleet.example')).stderr, /already/)
 })
 
-test('what does not exist is told with exit code 4, what cannot be with 2', async () => {
+test('what does not exist is reported with exit code 4, what cannot be with 2', async () => {
   const [key, reseller, update, scope, expired] = await Promise.all([
     run('keys', 'revoke', 'key-nowhere'),
     run('keys', 'create', '--reseller', 'nobody', '--name', 'x', '--scopes', 'predict'),
@@ -116,7 +116,7 @@ test('what does not exist is told with exit code 4, what cannot be with 2', asyn
   assert.match(scope.stderr, /^error: There is no scope "predcit"\. One of: .*predict.*\n$/)
 })
 
-test('a wrong key is told with exit code 3, an unknown device with 4', async () => {
+test('a wrong key is reported with exit code 3, an unknown device with 4', async () => {
   writeFileSync(path.join(folder, 'two.csv'), 'time_s,rpm\n0,800\n1,810\n')
   const wrongKey = await run('--api-key', 'rw_live_wrong', 'simulate', '--vehicles', '1')
   assert.equal(wrongKey.code, 3)
@@ -128,7 +128,7 @@ test('a wrong key is told with exit code 3, an unknown device with 4', async () 
   }
 })
 
-test('readings that are refused are counted and told, over both receivers', async () => {
+test('readings that are refused are counted and reported, over both receivers', async () => {
   writeFileSync(path.join(folder, 'old.csv'), 'timestamp,rpm\n2020-01-01T00:00:00Z,800\n2020-01-01T00:00:01Z,810\n')
   for (const via of ['rest', 'mqtt']) {
     const old = ['replay', 'old.csv', '--format', 'csv', '--device', '356938035640001', '--register', '--start', '2020-01-01T00:00:00Z']
@@ -162,7 +162,7 @@ test('the doctor finds every part well', async () => {
   for (const name of names) assert.equal(checks.find((check) => check.name === name)?.status, 'ok', name)
 })
 
-test('a replay that is stopped tells what it had sent', async () => {
+test('a replay that is stopped reports what it had sent', async () => {
   const rows = Array.from({ length: 600 }, (_, i) => `${i},800`)
   writeFileSync(path.join(folder, 'long.csv'), ['time_s,rpm', ...rows].join('\n'))
   const args = ['replay', 'long.csv', '--format', 'csv', '--device', '356938035640002', '--register', '--speed', '2', '--json']
@@ -191,7 +191,7 @@ test('what npx started ends with it', async () => {
   assert.ok(seconds < 15, `${seconds} s`)
 })
 
-test('SIGTERM to the command line stops the service in order; then the doctor and the operator are told that nothing runs', async () => {
+test('SIGTERM to the command line stops the service in order; then the doctor and the operator learn that nothing runs', async () => {
   instance.service.kill('SIGTERM')
   const [code] = (await once(instance.service, 'exit')) as [number | null]
   assert.equal(code, 0)

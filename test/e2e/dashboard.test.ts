@@ -248,14 +248,14 @@ test('the pages that describe the three APIs work under their policy, and ask no
       .getByText(/\b[2-5]\d\d (OK|Unauthorized|Bad Request|Unprocessable)/)
       .first()
       .waitFor()
-    // An icon that is not there, and answers such as 401, are told on the console too.
+    // An icon that is not there, and answers such as 401, are logged on the console too.
     const broken = complaints.filter((complaint) => !complaint.startsWith('Failed to load resource'))
     assert.deepEqual(broken, [], url)
     await page.close()
   }
 })
 
-test('an address that was passed on is shown after signing in, and a wrong password is told', inBrowser, async () => {
+test('an address that was passed on is shown after signing in, and a wrong password is reported', inBrowser, async () => {
   // The list of vehicles used to be the first page.
   const { page } = await openPage('?q=truck-cool&selected=truck-cool')
   await signInAs(page, { ...platform.credentials.dashboard, password: 'not the password' })

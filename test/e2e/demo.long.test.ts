@@ -163,7 +163,7 @@ test('SIMs have a history of weeks, and use of many days', async () => {
   for (const { id, status } of sims) {
     const { history } = await call<{ history: { at: string; change: string; status: string }[] }>('GET', `/sims/${id}/history?limit=50`)
     const moves = history.filter(({ change }) => change === 'status').map((each) => each.status)
-    assert.equal(new Set(moves).size, moves.length, `each change is told once: ${moves}`)
+    assert.equal(new Set(moves).size, moves.length, `each change is recorded once: ${moves}`)
     assert.equal(history.at(-1)?.change, 'created')
     assert.ok(Date.now() - Date.parse(history.at(-1)?.at ?? '') > 20 * DAY_MS)
     if (status !== 'active') continue

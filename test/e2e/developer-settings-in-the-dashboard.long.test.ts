@@ -15,12 +15,12 @@ import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 
-type Told = { readonly headers: http.IncomingHttpHeaders; readonly body: string }
+type Received = { readonly headers: http.IncomingHttpHeaders; readonly body: string }
 
 let served: ServedDashboard
 let platform: RunningPlatform
 let browser: Browser
-const told: Told[] = []
+const arrivals: Received[] = []
 /** What the receiver answers from now on. */
 let answerStatus = 503
 let receiverUrl = ''
@@ -44,7 +44,7 @@ async function startReceiver(): Promise<void> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      told.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      arrivals.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
       response
         .writeHead(answerStatus, { 'content-type': 'text/plain', 'x-receiver': 'workshop' })
         .end(answerStatus === 503 ? 'closed for lunch' : '')
@@ -83,15 +83,15 @@ async function takeSecret(page: Page, label: string): Promise<string> {
 }
 
 /** Of Standard Webhooks, by hand. */
-function signatureOf({ headers, body }: Told, secret: string): string {
+function signatureOf({ headers, body }: Received, secret: string): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
 const received = async (count: number) => {
-  for (let i = 0; told.length < count && i < 300; i++) await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.ok(told.length >= count, `${told.length} of ${count} arrived`)
+  for (let i = 0; arrivals.length < count && i < 300; i++) await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.ok(arrivals.length >= count, `${arrivals.length} of ${count} arrived`)
 }
 
 test('an endpoint is made, its failing delivery is looked at and sent again, and what failed is recovered', inBrowser, async () => {
@@ -103,7 +103,7 @@ test('an endpoint is made, its failing delivery is looked at and sent again, and
   await dialog.getByRole('textbox', { name: 'URL' }).fill(receiverUrl)
   await dialog.getByRole('textbox', { name: 'Description' }).fill('Workshop')
   await dialog.getByRole('radio', { name: 'The events chosen here' }).check()
-  assert.equal(await button(dialog, 'Make the endpoint').isEnabled(), false, 'an endpoint that is told of nothing is none')
+  assert.equal(await button(dialog, 'Make the endpoint').isEnabled(), false, 'an endpoint that is sent nothing is none')
   await dialog.getByRole('checkbox', { name: /An alert was opened/ }).check()
   await button(dialog, 'Make the endpoint').click()
   const secret = await takeSecret(page, 'Signing secret')
@@ -118,7 +118,7 @@ test('an endpoint is made, its failing delivery is looked at and sent again, and
   await page.getByRole('option', { name: /alert.created/ }).click()
   await button(dialog, 'Send').click()
   await received(1)
-  const [first = assert.fail('nothing arrived')] = told
+  const [first = assert.fail('nothing arrived')] = arrivals
   assert.equal(first.headers['webhook-signature'], signatureOf(first, secret))
   assert.partialDeepStrictEqual(JSON.parse(first.body), { event: 'alert.created', test: true })
   await page.waitForURL(/eventId=evt-/)
@@ -133,7 +133,7 @@ test('an endpoint is made, its failing delivery is looked at and sent again, and
   answerStatus = 204
   await button(page, /^Resend evt-/).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
-  assert.equal(told.at(-1)?.headers['webhook-id'], first.headers['webhook-id'])
+  assert.equal(arrivals.at(-1)?.headers['webhook-id'], first.headers['webhook-id'])
   await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click()
   await row.getByText('Delivered').waitFor()
 
@@ -146,7 +146,7 @@ test('an endpoint is made, its failing delivery is looked at and sent again, and
   const waiting = page.getByRole('row', { name: new RegExp(eventId) })
   await waiting.waitFor()
 
-  // The answer comes when the list, which shows only what waits, has lost the row: the person is told all the same.
+  // The answer comes when the list, which shows only what waits, has lost the row: the person is notified all the same.
   answerStatus = 204
   await button(page, 'Close the notice').click()
   await page.route(/\/resend$/, async (route) => {
@@ -168,10 +168,10 @@ test('what happened while an endpoint failed is recovered; it is paused, resumed
     eventTypes: ['device.decommissioned'],
   })
   const { device_id: deviceId } = await ask<{ device_id: string }>('POST', '/api/external/devices', { imei: '356938035643809' })
-  const before = told.length
+  const before = arrivals.length
   await ask('POST', `/api/external/devices/${deviceId}/decommission`)
   await received(before + 1)
-  const eventId = told.at(-1)?.headers['webhook-id']
+  const eventId = arrivals.at(-1)?.headers['webhook-id']
   const { page, complaints } = await openAsOwner(`settings/webhooks/${webhook.id}`)
   const dialog = page.getByRole('dialog')
   await shown(page, 'A device was decommissioned').waitFor()
@@ -183,7 +183,7 @@ test('what happened while an endpoint failed is recovered; it is paused, resumed
   await button(page, 'Recover what failed').click()
   await button(dialog, 'Send again').click()
   await page.getByText('1 delivery is sent again.').waitFor()
-  for (let i = 0; told.at(-1)?.headers['webhook-id'] !== eventId && i < 100; i++) await page.waitForTimeout(100)
+  for (let i = 0; arrivals.at(-1)?.headers['webhook-id'] !== eventId && i < 100; i++) await page.waitForTimeout(100)
   await page
     .getByRole('row', { name: /A device was decommissioned/ })
     .getByText('Delivered')

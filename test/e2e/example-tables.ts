@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 const UNITS = 8
 const SHORTEST_LIFE = 50
 const CMAPSS_SENSORS = 21
-/** Of its life, as much as a run that was cut off tells. */
+/** Of its life, as much as a run that was cut off shows. */
 const TOLD_SHARE = 0.7
 
 /** A wave that never repeats itself, in place of noise. */

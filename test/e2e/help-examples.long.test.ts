@@ -75,10 +75,10 @@ test('every example in the help works as it stands', async () => {
         .replace('--data-dir .data', `--data-dir ${dataDir}`)
       const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
       const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 })
-      let told = ''
-      child.stderr.on('data', (chunk) => (told += String(chunk)))
+      let output = ''
+      child.stderr.on('data', (chunk) => (output += String(chunk)))
       const [code] = await once(child, 'exit')
-      assert.equal(code, 0, `${line}\n${told}`)
+      assert.equal(code, 0, `${line}\n${output}`)
     }
   }
 })

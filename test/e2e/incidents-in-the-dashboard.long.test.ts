@@ -177,10 +177,10 @@ test('an incident is snoozed, opened again, assigned, and ends as a false alarm 
   await page.goto(`${platform.credentials.dashboard.url}alerts/${resolved?.id}`)
   const steps = page.getByRole('region', { name: 'History' }).getByRole('listitem')
   await steps.first().waitFor()
-  const told = (await steps.allInnerTexts()).map((text) => text.split('\n')[0]?.replace(/until .* by/, 'until … by'))
+  const shown = (await steps.allInnerTexts()).map((text) => text.split('\n')[0]?.replace(/until .* by/, 'until … by'))
   const asDone = ['Resolved by you: a false alarm', 'Assigned to you by you', 'Opened again by you', 'Snoozed until … by you']
   // It may have been acknowledged and opened again before.
-  assert.deepEqual([...told.slice(0, asDone.length), told.at(-1)], [...asDone, 'Opened: readings show it'])
+  assert.deepEqual([...shown.slice(0, asDone.length), shown.at(-1)], [...asDone, 'Opened: readings show it'])
   await steps.first().getByText('“The sensor is broken”').waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()

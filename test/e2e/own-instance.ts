@@ -42,8 +42,8 @@ export async function startOwnInstance(flags: readonly string[] = []): Promise<O
   const dataDir = path.join(folder, 'data')
   const args = [BIN, 'up', '--data-dir', 'data', '--no-demo', '--host', '127.0.0.1', ...FREE_PORTS, ...flags]
   const service = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let told = ''
-  for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (told += String(chunk)))
+  let output = ''
+  for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const stop = async () => {
     if (service.exitCode === null) {
       service.kill('SIGTERM')
@@ -51,10 +51,10 @@ export async function startOwnInstance(flags: readonly string[] = []): Promise<O
     }
     rmSync(folder, { recursive: true, force: true })
   }
-  for (let waitedMs = 0; !/^ready/m.test(told); waitedMs += 50) {
+  for (let waitedMs = 0; !/^ready/m.test(output); waitedMs += 50) {
     if (service.exitCode !== null || waitedMs > READY_WAIT_MS) {
       await stop()
-      assert.fail(`not ready:\n${told}`)
+      assert.fail(`not ready:\n${output}`)
     }
     await sleep(50)
   }

@@ -162,7 +162,7 @@ test('RabbitMQ as the documentation sets it up', options, async (t) => {
   await t.test('a device subscribes to its own topics only, however the filter is spelt', () => hearsItsOwn(world))
   await t.test('the shared subscription that it would take and never serve is refused to the platform', () => sharesNothing(world))
   await t.test('a device that loses its access or password is put out, though it never stops sending', () => isPutOut(world))
-  await t.test('a platform with a certificate that nobody signed is told nothing', () => believesNoStranger(world))
+  await t.test('a platform with a certificate that nobody signed gets nothing', () => believesNoStranger(world))
   await t.test('a reading that says the same as one before counts, though it comes as repeated', () => countsTheSameTwice(world))
   await t.test('what it acknowledges while the platform is away is stored once', () => outlivesThePlatform(world))
   await t.test('its log has neither the secret nor passwords', () => {
@@ -182,7 +182,7 @@ async function comesIn(world: World): Promise<void> {
   await client.publishAsync(device.mqtt_topic, '{"speed":', { qos: 1 })
   await until('the report has come', () => heard.length > 0)
   assert.match(heard[0] ?? '', new RegExp(`^${errorsOf(device)} .*"records_rejected":1`))
-  // It is not told of either, so it cannot be made to refuse them.
+  // It hears of neither, so it cannot be made to refuse them.
   assert.equal(await publish(client, device.mqtt_topic, { retain: true }), 'answered')
   assert.equal(await publish(client, device.mqtt_topic, { qos: 2 }), 'answered')
   await untilStored(world, device, 3)

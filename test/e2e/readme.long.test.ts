@@ -1,4 +1,4 @@
-// Goal: what the README tells a newcomer to type works as it stands there. Method: its own lines, taken from the file, in a folder of
+// Goal: what the README asks a newcomer to type works as it stands there. Method: its own lines, taken from the file, in a folder of
 // their own beside a fresh service, in the order of the README; only the ports are others.
 
 import assert from 'node:assert/strict'

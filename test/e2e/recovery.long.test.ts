@@ -76,7 +76,7 @@ test('lost credentials are made anew, since whoever holds the folder owns the da
   assert.equal(await second.signal('SIGTERM'), 0)
 })
 
-test('a user id that has no account is told what the database needs', {
+test('for a user id that has no account it is reported what the database needs', {
   skip: process.getuid?.() !== 0 && 'needs root to become another',
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-recovery-'))

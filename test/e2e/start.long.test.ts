@@ -264,7 +264,7 @@ test('a data folder that cannot be written is named, with what to do', async () 
   }
 })
 
-test('bad settings are all told at once, before anything is started', async () => {
+test('bad settings are all reported at once, before anything is started', async () => {
   const dataDir = join(folder, 'settings')
   const env = { PATH: process.env['PATH'], LOG_LEVEL: 'loud' }
   const lines = await refusal(dataDir, ['--prot', '1', '--mqtt-port', 'x'], { env }, 2)

@@ -24,10 +24,10 @@ before(async () => {
 })
 
 const counted = (tenant: Tenant) => countsOf(service.database, tenant)
-const told = (tenant: Tenant) => async () => ({ ...(await counted(tenant)), ...(await statusOf(tenant)) })
+const stateOf = (tenant: Tenant) => async () => ({ ...(await counted(tenant)), ...(await statusOf(tenant)) })
 const partitionsOf = async (tenant: Tenant) => (await statusOf(tenant)).consumers.map(({ partitions }) => (partitions as number[]).length)
 
-/** Sends batch after batch until it is told to end, at a pace that leaves room for the services; answers how many readings that were. */
+/** Sends batch after batch until it is to end, at a pace that leaves room for the services; answers how many readings that were. */
 function sendLoad(topic: TestTopic, alreadySent: number): { stop(): Promise<number> } {
   let isOver = false
   const run = async () => {
@@ -52,19 +52,19 @@ test('two services share a topic; while load runs one joins, one is killed, and 
   const topic = await createTopic(t, broker.address)
   await connectStream(tenant, { brokers: [broker.address], topic: topic.name })
   const load = sendLoad(topic, 0)
-  await until('the first readings', async () => (await counted(tenant)).stored > 2 * BATCH, told(tenant))
+  await until('the first readings', async () => (await counted(tenant)).stored > 2 * BATCH, stateOf(tenant))
   const second = await startPlatform(lastFirst({ after: (end) => t.after(end) }), {
     flags: STREAM_FLAGS,
     env: { DATABASE_URL: service.platform.databaseUrl },
   })
-  await until('each reads two partitions', async () => (await partitionsOf(tenant)).join() === '2,2', told(tenant))
+  await until('each reads two partitions', async () => (await partitionsOf(tenant)).join() === '2,2', stateOf(tenant))
   const before = (await counted(tenant)).stored
-  await until('both read on', async () => (await counted(tenant)).stored > before + 2 * BATCH, told(tenant))
+  await until('both read on', async () => (await counted(tenant)).stored > before + 2 * BATCH, stateOf(tenant))
   second.process.kill('SIGKILL')
   const sent = await load.stop()
-  await until('every reading', async () => (await counted(tenant)).stored === sent, told(tenant))
-  await until('one reads all', async () => (await partitionsOf(tenant))[0] === 4, told(tenant))
-  await until('no lag', async () => (await statusOf(tenant)).consumers[0]?.['lagMessages'] === 0, told(tenant))
+  await until('every reading', async () => (await counted(tenant)).stored === sent, stateOf(tenant))
+  await until('one reads all', async () => (await partitionsOf(tenant))[0] === 4, stateOf(tenant))
+  await until('no lag', async () => (await statusOf(tenant)).consumers[0]?.['lagMessages'] === 0, stateOf(tenant))
   assert.deepEqual(await counted(tenant), { stored: sent, billed: sent })
   t.diagnostic(`${sent} readings`)
 })
@@ -77,15 +77,15 @@ test(
     const topic = await createTopic(t, broker.address)
     await connectStream(tenant, { brokers: [broker.address], topic: topic.name })
     const load = sendLoad(topic, 0)
-    await until('the first readings', async () => (await counted(tenant)).stored > 2 * BATCH, told(tenant))
+    await until('the first readings', async () => (await counted(tenant)).stored > 2 * BATCH, stateOf(tenant))
     const sentBefore = await load.stop()
     await broker.stop('SIGKILL')
-    await until('it says so', async () => (await statusOf(tenant)).state === 'failed', told(tenant))
+    await until('it says so', async () => (await statusOf(tenant)).state === 'failed', stateOf(tenant))
     assert.match((await statusOf(tenant)).detail ?? '', /ECONNREFUSED|[Cc]onnect/)
     await broker.start()
     const sent = await sendLoad(topic, sentBefore).stop()
-    await until('every reading', async () => (await counted(tenant)).stored === sent, told(tenant))
-    await until('it runs again', async () => (await statusOf(tenant)).state === 'running', told(tenant))
+    await until('every reading', async () => (await counted(tenant)).stored === sent, stateOf(tenant))
+    await until('it runs again', async () => (await statusOf(tenant)).state === 'running', stateOf(tenant))
     assert.deepEqual(await counted(tenant), { stored: sent, billed: sent })
   },
 )
@@ -95,7 +95,7 @@ test('while the database is away nothing is taken from the topic; when it is bac
   const topic = await createTopic(t, broker.address)
   await connectStream(tenant, { brokers: [broker.address], topic: topic.name })
   await topic.send(streamReadings(BATCH))
-  await until('the first readings', async () => (await counted(tenant)).stored === BATCH, told(tenant))
+  await until('the first readings', async () => (await counted(tenant)).stored === BATCH, stateOf(tenant))
   const database = new URL(service.platform.databaseUrl).pathname.slice(1)
   const url = Object.assign(new URL(service.platform.databaseUrl), { pathname: '/postgres' }).href
   const server = openDatabase({ owner: url, app: url, system: url }, { appConnections: 1, systemConnections: 1, onError: assert.fail })
@@ -111,7 +111,7 @@ test('while the database is away nothing is taken from the topic; when it is bac
     async () => (await counted(tenant)).stored === 11 * BATCH,
     () => service.platform.output().slice(-2000),
   )
-  await until('no lag', async () => (await statusOf(tenant)).lagMessages === 0, told(tenant))
+  await until('no lag', async () => (await statusOf(tenant)).lagMessages === 0, stateOf(tenant))
   assert.deepEqual(await counted(tenant), { stored: 11 * BATCH, billed: 11 * BATCH })
   assert.equal((await statusOf(tenant)).consumers[0]?.['deadLetters'], 0, 'an outage is no fault of a message')
 })

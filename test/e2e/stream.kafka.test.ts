@@ -370,9 +370,9 @@ test('the test of a connection fails at the step that is wrong, and says what wo
     [{ ...plain, topic: bare.name }, 'topic', /no topic "\w+\.dlq".*Create it/],
   ]
   for (const [body, step, detail] of failures) {
-    const told = await run(body)
-    assert.equal(told.failed, step, JSON.stringify(told))
-    assert.match(told.detail, detail)
+    const answer = await run(body)
+    assert.equal(answer.failed, step, JSON.stringify(answer))
+    assert.match(answer.detail, detail)
   }
   const empty = await run(secure)
   assert.equal(empty.failed, undefined, JSON.stringify(empty))

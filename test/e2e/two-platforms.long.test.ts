@@ -140,7 +140,7 @@ async function proveScoredOnce(reader: Db, devices: readonly Device[]): Promise<
         where vehicle_id = $1`,
       [vehicleId],
     )
-    assert.ok(alerts.length > 0, 'the hot engine is told of')
+    assert.ok(alerts.length > 0, 'the hot engine is reported')
     assert.equal(alerts.length, new Set(alerts.map(({ type, component, code }) => `${type} ${component} ${code}`)).size)
     for (const { scores, span_ms: spanMs } of alerts)
       assert.ok((scores - 1) * SCORING_INTERVAL_S * 1000 <= spanMs, `${scores} in ${spanMs} ms`)

@@ -58,7 +58,7 @@ async function openAsOwner(search = ''): Promise<OpenPage> {
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 
 test(
-  'signals are drawn with their band and alerts, one of them large, over a range in the address, and told as a table',
+  'signals are drawn with their band and alerts, one of them large, over a range in the address, and shown as a table',
   inBrowser,
   async () => {
     const { page, complaints } = await openAsOwner()

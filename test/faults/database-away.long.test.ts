@@ -1,5 +1,5 @@
 // Goal: a database that is gone or hangs costs time and nothing else. Method: devices send over both receivers while PostgreSQL is dead and
-// cannot be started, and while every process of it is frozen as by a disk that does not answer. Meanwhile callers must be told to come back,
+// cannot be started, and while every process of it is frozen as by a disk that does not answer. Meanwhile callers must be answered to come back,
 // nothing may be acknowledged, and what waits must be bounded; afterwards everything must go on by itself, with nothing lost or doubled.
 
 import assert from 'node:assert/strict'
@@ -70,11 +70,11 @@ function assertNothingAcknowledged(t: TestContext, senders: readonly Sender[], f
   t.diagnostic(`while it was away: REST ${JSON.stringify(rest)}, MQTT ${JSON.stringify(mqtt)}`)
   assert.deepEqual([rest?.acknowledged, mqtt?.acknowledged], [0, 0])
   assert.deepEqual([rest?.torn, mqtt?.torn], [0, 0])
-  assert.ok(rest !== undefined && rest.later > 0, 'REST callers are told to come back')
+  assert.ok(rest !== undefined && rest.later > 0, 'REST callers are answered to come back')
   assert.equal(rest.closed, 0, 'every REST caller gets an answer')
 }
 
-test('while PostgreSQL is dead and does not start nothing is acknowledged and callers are told to come back; then all goes on', async (t) => {
+test('while PostgreSQL is dead and does not start nothing is acknowledged and callers are answered to come back; then all goes on', async (t) => {
   const service = await startService(t)
   const address = addressOf(service)
   const baseMs = Date.now() - 3_600_000

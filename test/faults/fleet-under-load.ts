@@ -1,5 +1,5 @@
 // Devices that send over REST and MQTT QoS 1 while something is done to the service, that send again what was not acknowledged, as
-// devices do, and that remember what they were told; and the audit that holds everything stored against it.
+// devices do, and that remember what was acknowledged; and the audit that holds everything stored against it.
 
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
@@ -22,7 +22,7 @@ export type Receiver = 'rest' | 'mqtt'
 type Outcome = 'acknowledged' | 'later' | 'closed' | 'torn'
 type Attempt = { readonly outcome: Outcome; readonly sentMs: number; readonly answeredMs: number }
 
-/** One device: what it has still to send, and what it was told is stored. */
+/** One device: what it has still to send, and what was acknowledged as stored. */
 export class Sender {
   readonly receiver: Receiver
   readonly deviceId: string
@@ -95,7 +95,7 @@ export async function register(
   return senders
 }
 
-/** Sends from every device, one message at a time each, until told to stop. */
+/** Sends from every device, one message at a time each, until stopped. */
 export async function loadFor(senders: readonly Sender[], address: Address, isOver: () => boolean): Promise<void> {
   await Promise.all(senders.map((sender) => (sender.receiver === 'rest' ? sendOverRest : sendOverMqtt)(sender, address, isOver)))
 }

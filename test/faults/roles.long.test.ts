@@ -74,7 +74,7 @@ test('processes of every role behind one address lose, double and forget nothing
   // Of its own, so that what devices send is all that is billed to the other one.
   const other = { ...address, apiKey: (await insertResellerWithKey(database, 'alarms')).apiKey }
   const hook = await openHook(cleanUp)
-  const endpoint = { url: `${hook.url}/told`, eventTypes: ['alert.created'] }
+  const endpoint = { url: `${hook.url}/sent`, eventTypes: ['alert.created'] }
   ok(await call(address.baseUrl, 'POST', '/api/v1/webhooks', { key: other.apiKey, body: endpoint }))
   const baseMs = Date.now() - 3_600_000
   const senders = await register(address, baseMs, DEVICES)
@@ -115,7 +115,7 @@ test('processes of every role behind one address lose, double and forget nothing
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],
   )
-  await auditOnce(t, other, database, { raised, told: hook.told })
+  await auditOnce(t, other, database, { raised, sent: hook.sent })
   // HAProxy asks again what a killed receiver left without an answer: one call of each device at most.
   await audit(t, senders, address, baseMs, { leastAcknowledged: 300, repeatedCalls: DEVICES.rest })
   await proveLimit(t, other)
@@ -186,18 +186,18 @@ async function raiseAlarmsFor({ baseUrl, apiKey: key }: Address, raised: string[
 
 /** Webhooks by the vehicle they are about. */
 async function openHook(cleanUp: CleanUp) {
-  const told = new Map<string, Set<string>>()
+  const sent = new Map<string, Set<string>>()
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const { id, data } = JSON.parse(text) as { id: string; data: { vehicleId?: string; vehicle_id?: string } }
     const vehicleId = String(data.vehicleId ?? data.vehicle_id)
-    told.set(vehicleId, (told.get(vehicleId) ?? new Set()).add(id))
+    sent.set(vehicleId, (sent.get(vehicleId) ?? new Set()).add(id))
     response.end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   cleanUp.after(() => new Promise((resolve) => server.close(() => resolve())))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent }
 }
 
 /** What follows from a reading happened once: an alert of each alarm, an event of each alert, and the event reached the webhook. */
@@ -205,13 +205,13 @@ async function auditOnce(
   t: { diagnostic(text: string): void },
   { baseUrl, apiKey: key }: Address,
   database: Database,
-  { raised, told }: { raised: readonly string[]; told: ReadonlyMap<string, ReadonlySet<string>> },
+  { raised, sent }: { raised: readonly string[]; sent: ReadonlyMap<string, ReadonlySet<string>> },
 ): Promise<void> {
   assert.ok(raised.length > 10, `${raised.length} alarms`)
-  const isTold = () => raised.every((vehicleId) => told.has(vehicleId))
-  for (let waitedMs = 0; !isTold() && waitedMs < SETTLED_WITHIN_MS; waitedMs += 100) await sleep(100)
+  const isSent = () => raised.every((vehicleId) => sent.has(vehicleId))
+  for (let waitedMs = 0; !isSent() && waitedMs < SETTLED_WITHIN_MS; waitedMs += 100) await sleep(100)
   assert.deepEqual(
-    raised.filter((vehicleId) => !told.has(vehicleId)),
+    raised.filter((vehicleId) => !sent.has(vehicleId)),
     [],
     'alarms that no webhook came of',
   )
@@ -222,7 +222,7 @@ async function auditOnce(
       ['sos'],
       vehicleId,
     )
-    assert.equal(told.get(vehicleId)?.size, 1, 'one event, however often it is delivered')
+    assert.equal(sent.get(vehicleId)?.size, 1, 'one event, however often it is delivered')
   }
   const { rows } = await database.systemPool.query(
     `select kind, key, last_error from jobs where failures > 0 or (claimed_until is not null and claimed_until < now() - interval '1 minute')`,

@@ -133,7 +133,7 @@ test('what a gateway says of a vehicle is found by both versions, whichever stor
   assert.deepEqual(await sees(rolledBack), [said, said])
 })
 
-// Goal: a change is logged and a webhook is told by whichever version, before, while and after the two logs become partitioned, and both read
+// Goal: a change is logged and a webhook is sent by whichever version, before, while and after the two logs become partitioned, and both read
 // all of it. Method: sub-clients made, and tests of a webhook asked for, in turns.
 test('both versions write and read the audit log and the attempts at webhooks, and the older one goes on alone', async (t) => {
   const before = filesOf(LAST_WITH_WHOLE_LOGS)

@@ -1,4 +1,4 @@
-// Goal: nothing that was to be told is lost when the service is killed while it tells it, and what comes twice comes with the same
+// Goal: nothing that was to be sent is lost when the service is killed while it sends it, and what comes twice comes with the same
 // `webhook-id`. Method: a receiver that holds every request until the service has been killed with SIGKILL, then answers; rounds of it.
 
 import assert from 'node:assert/strict'
@@ -18,9 +18,9 @@ const FLAGS = ['--no-demo', ...FREE_PORTS, '--webhook-allow-cidrs', '127.0.0.0/8
 const ROUNDS = 2
 const EVENTS_PER_ROUND = 12
 /** What is claimed by a process that was killed is claimed by nobody else for a minute. */
-const TOLD_WITHIN_MS = 120_000
+const SENT_WITHIN_MS = 120_000
 
-test('what was being told when the service was killed is told when it is back, with the same id', { timeout: 600_000 }, async (t) => {
+test('what was being sent when the service was killed is sent when it is back, with the same id', { timeout: 600_000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-webhooks-'))
   // Run as root, PostgreSQL belongs to another account, which must be able to enter.
   chmodSync(folder, 0o755)
@@ -58,21 +58,21 @@ test('what was being told when the service was killed is told when it is back, w
   }
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
   const { id } = (await platform('POST', '/webhooks', { url, eventTypes: ['webhook.test'] }))['webhook'] as { id: string }
-  const told: string[] = []
+  const sent: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     isHolding = true
-    for (let i = 0; i < EVENTS_PER_ROUND; i++) told.push(String((await platform('POST', `/webhooks/${id}/test`))['eventId']))
+    for (let i = 0; i < EVENTS_PER_ROUND; i++) sent.push(String((await platform('POST', `/webhooks/${id}/test`))['eventId']))
     while (held.length === 0) await sleep(20)
     await service.signal('SIGKILL')
     isHolding = false
     for (const response of held.splice(0)) response.destroy()
     service = new RunningService(join(folder, 'data'), FLAGS)
     await service.ready()
-    for (const startedAtMs = performance.now(); answered.size < told.length; await sleep(100)) {
-      assert.ok(performance.now() - startedAtMs < TOLD_WITHIN_MS, `${answered.size} of ${told.length} were told`)
+    for (const startedAtMs = performance.now(); answered.size < sent.length; await sleep(100)) {
+      assert.ok(performance.now() - startedAtMs < SENT_WITHIN_MS, `${answered.size} of ${sent.length} were sent`)
     }
   }
-  assert.deepEqual([...answered.keys()].sort(), [...told].sort())
+  assert.deepEqual([...answered.keys()].sort(), [...sent].sort())
   assert.ok(repeats > 0, 'something was under way when the service was killed')
-  t.diagnostic(`${told.length} events over ${ROUNDS} kills, all told; ${repeats} came again, each with its id`)
+  t.diagnostic(`${sent.length} events over ${ROUNDS} kills, all sent; ${repeats} came again, each with its id`)
 })

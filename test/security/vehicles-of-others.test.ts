@@ -185,7 +185,7 @@ test('a key that is pinned to a sub-client reaches no vehicle of another, by its
     const { status, body } = await call('POST', '/telemetry', reading(about), pinned)
     assert.equal(status, 404, JSON.stringify(body))
   }
-  // Nor is it told that there is one.
+  // Nor does it learn that there is one.
   for (const vehicle of [{ vin: 'SOUTHVAN1' }, { vehicle_id: 'south van' }, { vehicle_id: 'veh-stock0001' }]) {
     const linked = await call('POST', '/devices', { name: 'mine', vehicle: { mode: 'link', ...vehicle } }, pinned)
     assert.equal(linked.status, 404, JSON.stringify(linked.body))

@@ -61,11 +61,11 @@ export async function countsOf(database: Database, { slug }: Tenant): Promise<{ 
 }
 
 /** Waits for something that is known to come; what it is waiting for stands in the error when it does not. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, told: () => unknown = () => ''): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, detail: () => unknown = () => ''): Promise<void> {
   const deadlineMs = performance.now() + WAIT_BOUND_MS
   while (!(await isSo())) {
     if (performance.now() > deadlineMs)
-      assert.fail(`in ${WAIT_BOUND_MS} ms it did not come to this: ${what} ${JSON.stringify(await told())}`)
+      assert.fail(`in ${WAIT_BOUND_MS} ms it did not come to this: ${what} ${JSON.stringify(await detail())}`)
     await sleep(POLL_MS)
   }
 }

@@ -115,7 +115,7 @@ function readJson(path) {
   }
 }
 
-/** A folder, because making one either succeeds or tells that it is there, in one step, on every file system. */
+/** A folder, because making one either succeeds or reports that it is there, in one step, on every file system. */
 async function takeLock(lockPath, log) {
   let hasSpoken = false
   for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS; waitedMs += LOCK_POLL_MS) {

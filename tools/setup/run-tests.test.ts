@@ -52,7 +52,7 @@ test('a failing test makes the run fail', async (t) => {
   assert.deepEqual(await exit, [1, null])
 })
 
-test('a run that is told to stop stops its tests and its server', async (t) => {
+test('a run that gets a signal stops its tests and its server', async (t) => {
   const { child, exit, note } = runTestFile(
     t,
     `test('hangs', async () => { ${NOTE_SERVER}; await new Promise((done) => setTimeout(done, 60000)) })`,

@@ -38,7 +38,7 @@ test('scripts, bin entries and files that other code names are alive', () => {
   )
 })
 
-test('an export that nothing imports is told, with its line', () => {
+test('an export that nothing imports is reported, with its line', () => {
   const exporting = (text: string) => ({ [MAIN]: "import { a } from '../a.ts'\na()", 'services/platform/src/a.ts': text })
   assert.deepEqual(check(exporting('export const a = 1\nexport const b = 2')), [
     'services/platform/src/a.ts:2 exports b, which nothing imports',

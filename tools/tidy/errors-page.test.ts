@@ -1,4 +1,4 @@
-// Goal: docs/errors.md tells the truth. Method: its table of statuses is compared, cell by cell, with the tables the surfaces answer from.
+// Goal: docs/errors.md is right. Method: its table of statuses is compared, cell by cell, with the tables the surfaces answer from.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -106,6 +106,6 @@ test('pure packages know no machine, and SQL knows no HTTP', () => {
   assert.equal(check('platform/src/fleet/a.sql.ts', "import type { FastifyRequest } from 'fastify'").length, 1)
 })
 
-test('an import that leads nowhere is told', () => {
+test('an import that leads nowhere is reported', () => {
   assert.match(check('platform/src/fleet/a.ts', "import './gone.ts'")[0] ?? '', /does not exist/)
 })

@@ -26,7 +26,7 @@ test('a development dependency serves tests and types only', () => {
   assert.match(check(manifest, { 'src/a.ts': "import pg from 'pg'" })[0] ?? '', /needed at run time/)
 })
 
-test('a declared package that nothing imports is told', () => {
+test('a declared package that nothing imports is reported', () => {
   assert.deepEqual(checkLean({ dependencies: { pg: '8.0.0' } }, {}), ['packages/kit/package.json pg is declared and nothing imports it'])
   assert.deepEqual(checkLean({ dependencies: { pg: '8.0.0' } }, { 'src/a.ts': "import pg from 'pg'" }), [])
   assert.deepEqual(checkLean({ dependencies: { pg: '8.0.0' }, scripts: { up: 'pg up' } }, {}), [])

@@ -1,4 +1,4 @@
-// Nothing in the repository tells on which machine it was written or where that machine gets its packages.
+// Nothing in the repository reveals on which machine it was written or where that machine gets its packages.
 
 import type { Finding, Repository } from './repository.ts'
 

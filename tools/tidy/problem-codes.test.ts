@@ -16,7 +16,7 @@ test('every problem code has a heading on the errors page', () => {
   ])
 })
 
-test('a heading whose code is gone is told', () => {
+test('a heading whose code is gone is reported', () => {
   assert.deepEqual(check('## `not_found`\n## `conflict`\n## `teapot`'), [
     `${ERRORS_PAGE}:1 teapot is explained, but no such problem code exists`,
   ])

@@ -1,4 +1,4 @@
-// Goal: a person who types something wrong, or right, is told so in the right place with the right exit code. No instance runs here; what
+// Goal: a person who types something wrong, or right, gets its answer in the right place with the right exit code. No instance runs here; what
 // needs one is in test/e2e/command-line.test.ts.
 
 import assert from 'node:assert/strict'
@@ -111,7 +111,7 @@ test('a licence that is issued is one that inspect finds good, and a changed one
   assert.match(taken.stderr, /is there already/)
 })
 
-const mistakes: [what: string, args: string[], told: RegExp][] = [
+const mistakes: [what: string, args: string[], problem: RegExp][] = [
   ['a command with a typing mistake', ['replya', 'x'], /unknown command 'replya'\s.*Did you mean replay\?/],
   ['a flag with a typing mistake', ['keys', 'create', '--resellr', 'x'], /unknown option '--resellr'\s.*Did you mean --reseller\?/],
   ['no command at all', [], /^Usage: roadworthy/],
@@ -128,15 +128,15 @@ const mistakes: [what: string, args: string[], told: RegExp][] = [
   ['an account without its password', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a'], /MQTT_BROKER_PASSWORD/],
   ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
 ]
-for (const [what, args, told] of mistakes) {
-  test(`${what}: told on stderr, nothing on stdout, exit code 2`, async () => {
+for (const [what, args, problem] of mistakes) {
+  test(`${what}: reported on stderr, nothing on stdout, exit code 2`, async () => {
     const { code, stdout, stderr } = await run(args)
-    assert.match(stderr, told)
+    assert.match(stderr, problem)
     assert.deepEqual([code, stdout], [2, ''])
   })
 }
 
-test('input that is not JSON is told with exit code 2', async () => {
+test('input that is not JSON is reported with exit code 2', async () => {
   const { code, stderr } = await run(['predict', '-', '--engine-url', 'http://127.0.0.1:1'], { input: '{"vehicleId":' })
   assert.equal(code, 2)
   assert.match(stderr, /^error: What came from stdin is not JSON: .*\n$/)

@@ -27,7 +27,7 @@ export function handle<Options>(
 
 /**
  * An option that must be given. Commander's own required options are checked before unknown ones, so that a typing mistake in one would be
- * told as its absence, without the suggestion.
+ * reported as its absence, without the suggestion.
  */
 export class RequiredOption extends Option {
   constructor(flags: string, description: string) {

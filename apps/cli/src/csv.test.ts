@@ -44,7 +44,7 @@ test('a cell in quotes may hold line ends, and one whose quote is never closed i
   await assert.rejects(numbers(write('unit,hours\n"a,1\nc,2\n'), 'hours'), /rows\.csv: a quote is opened and never closed/)
 })
 
-test('what is wrong is told by file, line and column', async () => {
+test('what is wrong is reported by file, line and column', async () => {
   await assert.rejects(
     numbers(write('unit,hours\na,1\n\nb,1h\n'), 'hours'),
     usage(/rows\.csv line 4, column "hours": "1h" is not a number\.$/),

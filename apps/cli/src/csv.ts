@@ -1,4 +1,4 @@
-// Tables that people bring: CSV with a header, plain or gzip, read row by row. What is wrong is told by file, line and column.
+// Tables that people bring: CSV with a header, plain or gzip, read row by row. What is wrong is reported by file, line and column.
 
 import { type NumberedRow, numberedRows, textLines } from '@roadworthy/simulator/recordings/csv-rows'
 import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
@@ -24,7 +24,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 /** Reads the header; of comma, semicolon and tab it is separated by whichever it holds most of. */
 export async function openCsv(path: string): Promise<CsvTable> {
   const separator = await separatorOf(path)
-  const rows = toldOf(path, numberedRows(path, separator))
+  const rows = withPlaces(path, numberedRows(path, separator))
   const first = await rows.next()
   if (first.done) throw csvFailure(path, 'it is empty')
   const { fields: columns, line } = first.value
@@ -44,14 +44,14 @@ async function separatorOf(path: string): Promise<string> {
 /** Lines that are not blank, with their numbers, of any text file. */
 export async function* numberedLines(path: string): AsyncGenerator<{ line: number; text: string }, void> {
   let line = 0
-  for await (const text of toldOf(path, textLines(path))) {
+  for await (const text of withPlaces(path, textLines(path))) {
     line++
     if (text.trim() !== '') yield { line, text }
   }
 }
 
 /** What a file gives; a failure to read it is one of the command. */
-async function* toldOf<T>(path: string, read: AsyncGenerator<T>): AsyncGenerator<T, void> {
+async function* withPlaces<T>(path: string, read: AsyncGenerator<T>): AsyncGenerator<T, void> {
   try {
     yield* read
   } catch (error) {

@@ -57,7 +57,7 @@ export async function readOrSay(dir: string): Promise<StoredModel> {
   }
 }
 
-/** What learning refuses is the data's fault, and told as such. */
+/** What learning refuses is the data's fault, and reported as such. */
 export async function blamingFile<Result>(path: string, run: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await run()

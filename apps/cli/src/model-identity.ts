@@ -19,6 +19,6 @@ export function addIdentityOptions(command: Command, defaultName: string): Comma
 export function identityOf(options: { out: string; name?: string; modelVersion?: string }, defaultName: string): ModelIdentity {
   const folder = resolve(options.out)
   const [name, version] = [basename(dirname(folder)), basename(folder)]
-  const told = NAME.test(name) && VERSION.test(version) ? { name, version } : { name: defaultName, version: FIRST_VERSION }
-  return { name: options.name ?? told.name, version: options.modelVersion ?? told.version }
+  const named = NAME.test(name) && VERSION.test(version) ? { name, version } : { name: defaultName, version: FIRST_VERSION }
+  return { name: options.name ?? named.name, version: options.modelVersion ?? named.version }
 }

@@ -7,7 +7,7 @@ import { describeRefusal, type JsonBody, request, requestOk } from './http-clien
 export type ReplayDevice = {
   readonly deviceId: string
   readonly vehicleId: string | undefined
-  /** Known after a registration or a rotation, which tell the password. */
+  /** Known after a registration or a rotation, which return the password. */
   readonly login: { readonly device: MqttDevice; readonly broker: string | undefined } | undefined
 }
 
@@ -45,7 +45,7 @@ export async function registerDevice({ baseUrl, apiKey, via }: Receiver, referen
   return { deviceId: String(answer['device_id']), vehicleId: toText(answer['vehicle_id']), login: loginOf(answer) }
 }
 
-/** A new password for a device that exists: the one it had is told to nobody twice. */
+/** A new password for a device that exists: the one it had is shown to nobody twice. */
 export async function rotatePassword({ baseUrl, apiKey }: Receiver, device: ReplayDevice): Promise<ReplayDevice> {
   const url = `${baseUrl}/api/external/devices/${encodeURIComponent(device.deviceId)}/credentials/rotate`
   return { ...device, login: loginOf(await requestOk(url, { method: 'POST', apiKey, body: {} })) }

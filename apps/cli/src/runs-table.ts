@@ -56,7 +56,7 @@ async function* cmapssRows(path: string, columnCount: number): AsyncGenerator<Cs
   }
 }
 
-/** Reads the whole table, in any order of rows; what is wrong with a cell is told by line and column. */
+/** Reads the whole table, in any order of rows; what is wrong with a cell is reported by line and column. */
 export async function readRuns(table: CsvTable, wanted: RunColumns): Promise<ReadRuns> {
   const place = ({ name, flag }: NamedColumn) => columnAt(table, name, flag)
   const [unitAt, timeAt, settingsAt] = [place(wanted.unit), place(wanted.time), wanted.settings.map(place)]
@@ -127,7 +127,7 @@ export async function readTruth(path: string, unitColumn: string, units: Runs['u
   const truth = new Map<string, number>()
   for await (const row of table.rows) {
     const unit = fieldOf(row, unitAt)
-    if (truth.has(unit)) throw cellFailure(table, row, unitAt, 'is told twice')
+    if (truth.has(unit)) throw cellFailure(table, row, unitAt, 'is listed twice')
     const life = requireNumber(table, row, rulAt)
     if (life < 0) throw cellFailure(table, row, rulAt, 'is below 0')
     truth.set(unit, life)

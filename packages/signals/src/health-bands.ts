@@ -9,7 +9,7 @@ export type RiskLevel = (typeof riskLevels)[number]
 
 export const HEALTHY_FROM = 70
 export const WARNING_FROM = 40
-/** A status is left for a better one only when the score is this far inside it; getting worse is told at once. */
+/** A status is left for a better one only when the score is this far inside it; getting worse is reported at once. */
 export const STATUS_HYSTERESIS = 3
 
 /** Spec gap §3: bands and hysteresis of health statuses. */

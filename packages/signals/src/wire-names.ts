@@ -35,18 +35,18 @@ export function externalKeyOf(engineKey: string): string {
 /** What drove a finding (`signal`, `lamp`, `value`, `threshold`, `unit` …), from canonical names and units to the engine's. */
 export function toWireEvidence<Value>(evidence: Readonly<Record<string, Value>>): Record<string, Value | string | number> {
   const { signal, lamp } = evidence
-  const told: Record<string, Value | string | number> = { ...evidence }
-  if (typeof lamp === 'string' && Object.hasOwn(lamps, lamp)) told['lamp'] = lamps[lamp as keyof typeof lamps].engineKey
-  if (typeof signal !== 'string' || !Object.hasOwn(signals, signal)) return told
+  const named: Record<string, Value | string | number> = { ...evidence }
+  if (typeof lamp === 'string' && Object.hasOwn(lamps, lamp)) named['lamp'] = lamps[lamp as keyof typeof lamps].engineKey
+  if (typeof signal !== 'string' || !Object.hasOwn(signals, signal)) return named
   const name = signal as SignalName
   const wire = wireKeyOf(name, 'engine')
-  told['signal'] = wire.key
-  if (wire.scale === 1) return told
+  named['signal'] = wire.key
+  if (wire.scale === 1) return named
   for (const [key, value] of Object.entries(evidence)) {
-    if (typeof value === 'number' && MEASURED.has(key)) told[key] = Math.round((value / wire.scale) * 100) / 100
+    if (typeof value === 'number' && MEASURED.has(key)) named[key] = Math.round((value / wire.scale) * 100) / 100
   }
-  if ('unit' in told) told['unit'] = wire.unit
-  return told
+  if ('unit' in named) named['unit'] = wire.unit
+  return named
 }
 
 /** The numbers of an evidence that are in the unit of its signal. */

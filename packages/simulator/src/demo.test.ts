@@ -125,11 +125,11 @@ test('what is wrong at the opening is a small part of the fleet, and fits a flee
 
 function startProcess(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'demo.ts'), ...args], { stdio: ['pipe', 'ignore', 'pipe'], env })
-  let told = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    told += text
+    output += text
   })
-  return { child, told: () => told }
+  return { child, output: () => output }
 }
 
 for (const how of ['SIGTERM', 'the end of its stdin'] as const) {
@@ -147,13 +147,13 @@ for (const how of ['SIGTERM', 'the end of its stdin'] as const) {
       '1',
       '--exit-with-parent',
     ]
-    const { child, told } = startProcess(args, { ROADWORTHY_API_KEY: 'k' })
+    const { child, output } = startProcess(args, { ROADWORTHY_API_KEY: 'k' })
     t.after(() => child.kill('SIGKILL'))
     await first.promise
     const exit = once(child, 'exit')
     if (how === 'SIGTERM') child.kill('SIGTERM')
     else child.stdin.end()
-    assert.deepEqual(await exit, [0, null], told())
+    assert.deepEqual(await exit, [0, null], output())
   })
 }
 
@@ -167,8 +167,8 @@ test('a missing key or a senseless option is named, with exit code 2', async () 
     ],
     [['--nonsense'], { ROADWORTHY_API_KEY: 'k' }, /nonsense/],
   ] as const) {
-    const { child, told } = startProcess([...args], env)
+    const { child, output } = startProcess([...args], env)
     assert.deepEqual(await once(child, 'close'), [2, null])
-    assert.match(told(), reason)
+    assert.match(output(), reason)
   }
 })

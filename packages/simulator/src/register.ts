@@ -23,7 +23,7 @@ const MAX_REGISTRATIONS_UNDER_WAY = 8
 
 /**
  * Registers every vehicle's device under its region's sub-client. A device that exists already is found by its IMEI and, when it speaks MQTT,
- * given new credentials, since a password is told only once.
+ * given new credentials, since a password is shown only once.
  */
 export async function registerFleet(api: Api, profiles: readonly VehicleProfile[], options: RegisterOptions): Promise<Registration[]> {
   const { signal } = options

@@ -1,4 +1,4 @@
-// The engine's process: told by its settings to be the engine, or to start several that are.
+// The engine's process: by its settings it is the engine, or starts several that are.
 import cluster from 'node:cluster'
 import { hostname } from 'node:os'
 import { readInvocation } from './settings.ts'

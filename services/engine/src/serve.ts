@@ -77,7 +77,7 @@ export async function serve({ settings, secrets, input: inputPlan }: Run): Promi
     metrics,
     statistics,
     inputTrouble: () => input?.trouble(),
-    ...(link === undefined ? {} : { told: sumOfWorkers(link) }),
+    ...(link === undefined ? {} : { reported: sumOfWorkers(link) }),
   })
   lifecycle.add({ name: 'http', stop: () => app.close(), boundMs: DRAIN_BOUND_MS, force: () => app.server.closeAllConnections() })
   if (input !== undefined) lifecycle.add({ name: inputPlan.kind, stop: input.stop, boundMs: INPUT_STOP_BOUND_MS })
@@ -96,7 +96,7 @@ export async function serve({ settings, secrets, input: inputPlan }: Run): Promi
   else link.listening(url)
 }
 
-function sumOfWorkers(link: WorkerLink): NonNullable<EngineAppDeps['told']> {
+function sumOfWorkers(link: WorkerLink): NonNullable<EngineAppDeps['reported']> {
   return {
     statistics: async () => sumStatistics((await link.collect()).map(({ statistics }) => statistics)),
     metrics: async () => await sumMetrics((await link.collect()).map(({ metrics }) => metrics)),

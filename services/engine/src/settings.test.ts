@@ -54,7 +54,7 @@ test('without a word on workers there is one for each core, and one where readin
   assert.ok(checked.kind === 'print' && checked.text.includes('\nENGINE_WORKERS=3\n'))
 })
 
-test('all bad settings are told at once, each by its name, with exit code 1', () => {
+test('all bad settings are reported at once, each by its name, with exit code 1', () => {
   const outcome = readInvocation(['--port', '65536'], { LOG_LEVEL: 'loud', ENGINE_EDITION: 'gold' })
   assert.ok(outcome.kind === 'print' && outcome.exitCode === 2)
   const names = outcome.text
@@ -67,7 +67,7 @@ test('all bad settings are told at once, each by its name, with exit code 1', ()
   }
 })
 
-test('a flag with a typing mistake is told with the one that is near, short ones among them', () => {
+test('a flag with a typing mistake is reported with the one that is near, short ones among them', () => {
   for (const [given, near] of [
     ['--prot', '--port'],
     ['--editon', '--edition'],

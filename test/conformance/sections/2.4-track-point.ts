@@ -72,10 +72,10 @@ export function trackPointSection(service: Service): void {
         const { location, ...rest } = ok<{ location: Row }>(await tenant.external('GET', `/devices/${reference}/location`))
         assert.deepEqual(rest, { success: true })
         assertKeys(location, LOCATION)
-        const { received_at: receivedAt, age_seconds: age, ...told } = location
+        const { received_at: receivedAt, age_seconds: age, ...shown } = location
         assertTime(receivedAt)
         assert.ok(Number.isInteger(age) && Number(age) >= 90 && Number(age) < 150, String(age))
-        assert.deepEqual(told, {
+        assert.deepEqual(shown, {
           ...{ device_id: deviceId, imei: IMEI, name: 'tracker', sub_client_id: 'acme', vehicle_id: vehicleId },
           ...{ latitude: -33.5, longitude: -70.25, speed: 10, heading: 0, altitude: null, satellites: 7, ignition: false },
           ...{ battery_voltage: null, event: null, timestamp, online: true },

@@ -43,10 +43,10 @@ export function namesSection(service: Service): void {
       assert.deepEqual([...(stored['implausible'] as string[])].sort(), ['altitude', 'battery_voltage', 'heading', 'latitude', 'longitude'])
       const { readings } = ok<{ readings: Row[] }>(await tenant.platform('GET', `/vehicles/${vehicleId}/readings`))
       assertNoInternalName(readings)
-      const told = readings.at(-1)
-      assert.deepEqual(told?.['signals'], { engine_speed: 2000, coolant: 125, battery_voltage: 99, vehicleSpeed: 60, oil_pressure: 2 })
+      const shown = readings.at(-1)
+      assert.deepEqual(shown?.['signals'], { engine_speed: 2000, coolant: 125, battery_voltage: 99, vehicleSpeed: 60, oil_pressure: 2 })
       const attributes = { heading: 400, altitude: 90_000, extra: { note: 'kept' }, red_stop_lamp: 'LAMP_ON', dtc_codes: ['P0217'] }
-      assert.deepEqual(told?.['attributes'], attributes)
+      assert.deepEqual(shown?.['attributes'], attributes)
       assertNoInternalName(alerts)
       const signalsNamed = alerts.map(({ evidence }) => (evidence as Row)['signal']).filter((signal) => signal !== undefined)
       assert.ok(signalsNamed.includes('coolant'), JSON.stringify(alerts))

@@ -129,9 +129,9 @@ export function simBillingStorySection(service: Service, { operator, gateway, ..
       }
       assert.deepEqual(states, ['active', 'suspended', 'active', 'safe_custody', 'active', 'terminating', 'active'])
       const { history } = ok<{ history: Row[] }>(await simBilling('GET', `/sims/${id}/history?limit=500`))
-      const told = history.filter((each) => each['change'] === 'status').map((each) => each['status'])
-      assert.deepEqual(told.reverse(), states)
-      // Counters go up and never down, and are told by the byte.
+      const passed = history.filter((each) => each['change'] === 'status').map((each) => each['status'])
+      assert.deepEqual(passed.reverse(), states)
+      // Counters go up and never down, and are reported by the byte.
       const before = Number((await simOf(tenant, id))['data_usage_bytes'])
       await operator.patch({ account: 2, sims: [{ iccid, add_bytes: 3_000_001 }] })
       await synchronise(tenant, { scope: 'usage', sim_ids: [id] })

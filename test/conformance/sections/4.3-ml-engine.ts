@@ -97,7 +97,7 @@ export function engineSection(service: Service): void {
       }
     })
 
-    test('every alias is mapped, told in _schemaMapping, and gives the same prediction', async () => {
+    test('every alias is mapped, reported in _schemaMapping, and gives the same prediction', async () => {
       const standard = (await predicted(SOUND)).predictions
       for (const [field, aliases] of Object.entries(ALIASES)) {
         for (const alias of aliases) {

@@ -67,7 +67,7 @@ export function authenticationSection(service: Service): void {
       ok(await callerAt(`${service.baseUrl}/api/external`, secret)('GET', '/sub-clients'))
     })
 
-    test('an active or trialing subscription is let in, any other told to subscribe', async () => {
+    test('an active or trialing subscription is let in, any other asked to subscribe', async () => {
       for (const subscription of ['active', 'trialing']) {
         const tenant = await service.newTenant({ subscription })
         ok(await tenant.external('GET', '/devices'))

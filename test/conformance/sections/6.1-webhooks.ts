@@ -61,7 +61,7 @@ async function addWebhook(tenant: Tenant, body: Row): Promise<{ secret: string; 
 
 export function webhooksSection(service: Service): void {
   suite('6.1 Webhooks', () => {
-    test('a new alert is told in the envelope of the specification, signed, once, and stands in the log as it was told', async (t) => {
+    test('a new alert is sent in the envelope of the specification, signed, once, and stands in the log as it was sent', async (t) => {
       const tenant = await service.newTenant()
       const receiver = await startReceiver(t)
       const { secret, id } = await addWebhook(tenant, { url: receiver.url, eventTypes: ['alert.created'] })

@@ -81,7 +81,7 @@ export function limitsSection(service: Service): void {
       assert.equal((error['details'] as Row)['policy'], 'day')
     })
 
-    test('Starter has 100,000 Platform calls a month, then is told to upgrade; the External API goes on, other plans have no end', async () => {
+    test('Starter has 100,000 Platform calls a month, then is asked to upgrade; the External API goes on, other plans have no end', async () => {
       const starter = await service.newTenant({ plan: 'starter' })
       await useUp(starter, 'api_calls_platform', 99_999)
       ok(await starter.platform('GET', '/vehicles'))
@@ -126,7 +126,7 @@ export function limitsSection(service: Service): void {
       assert.equal(refused(await predict(), 403, 'quota_exceeded')['action_required'], 'upgrade_plan')
       ok(await tenant.external('POST', '/predict', { body: { vehicle_id: 'of-nobody', sensor_data: { rpm: 900 } } }))
 
-      // Limits become known together, so the one that lets nothing through tells when this one is.
+      // Limits become known together, so the one that lets nothing through shows when this one is.
       ok(await tenant.external('POST', '/sub-clients', { body: { name: 'None', sub_client_id: 'none' } }))
       ok(await tenant.external('PUT', '/sub-clients/none', { body: { limits: { readings_per_month: 0 } } }))
       const shut = { vehicle_id: 'in-none', sub_client_id: 'none', rpm: 1 }
@@ -148,7 +148,7 @@ export function limitsSection(service: Service): void {
       ok(await tenant.external('POST', '/telemetry', { body: { vehicle_id: 'of-nobody', rpm: 1 } }))
     })
 
-    test('usage is told by sub-client as it was counted: stored readings, predictions, active devices, calls', async () => {
+    test('usage is reported by sub-client as it was counted: stored readings, predictions, active devices, calls', async () => {
       const tenant = await service.newTenant()
       ok(await tenant.external('POST', '/sub-clients', { body: { name: 'Used', sub_client_id: 'used' } }))
       const { device_id: deviceId } = ok<Row>(await tenant.external('POST', '/devices', { body: { name: 'd', sub_client_id: 'used' } }))

@@ -77,7 +77,7 @@ async function look(name: string, check: Check, cause?: string): Promise<Finding
   return [cause !== undefined && error instanceof NothingThere ? skippedFor(name, cause) : finding]
 }
 
-/** A check tells what it found, or throws what is wrong. */
+/** A check reports what it found, or throws what is wrong. */
 async function examine(name: string, check: Check): Promise<{ finding: Finding; error?: unknown }> {
   try {
     const outcome = await check()

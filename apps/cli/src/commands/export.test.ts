@@ -85,7 +85,7 @@ test('the learned normal that comes with the engine is written, and answers its 
   }
 })
 
-test('what is no model, is ONNX already or cannot be written is told in one line', async () => {
+test('what is no model, is ONNX already or cannot be written is reported in one line', async () => {
   const wrong: [string[], number, RegExp][] = [
     [['--model', 'nothing'], 4, /manifest\.json cannot be read/],
     [['--model', 'brought'], 2, /brought: it is ONNX already/],

@@ -47,7 +47,7 @@ for (const [file, time, expected] of [
 
 const LIVES = 'unit,hours,failed\na,900,1\nb,1400,yes\nc,2000,censored\nd,2000,FALSE\n'
 
-test('people are told estimates with their errors, and whether the part wears out', async () => {
+test('people get estimates with their errors, and whether the part wears out', async () => {
   const { code, stdout, stderr } = await fitLife(gzipSync(LIVES), '--time', 'hours', '--event', 'failed')
   assert.equal(code, 0, stderr)
   assert.match(stdout, /shape beta +[\d.]+ +[\d.]+ +no clear ageing/)
@@ -55,7 +55,7 @@ test('people are told estimates with their errors, and whether the part wears ou
   assert.match(stdout, /4 lives, 2 of them ended in failure/)
 })
 
-test('a row stands for as many lives as its count, told by name or found', async () => {
+test('a row stands for as many lives as its count, given by name or found', async () => {
   const json = async (content: string, ...args: string[]) => {
     const { stdout } = await fitLife(content, '--time', 'hours', '--event', 'failed', '--json', ...args)
     return JSON.parse(stdout) as { n: number; events: number }
@@ -67,7 +67,7 @@ test('a row stands for as many lives as its count, told by name or found', async
   assert.equal((await json('hours,failed,count\n900,1,2\n1400,1,1\n2000,0,5\n')).n, 8)
 })
 
-const wrong: [what: string, content: string, told: RegExp][] = [
+const wrong: [what: string, content: string, problem: RegExp][] = [
   ['a life that is no number', 'hours,failed\n1,1\nx,0\n', /lives\.csv line 3, column "hours": "x" is not a number\./],
   ['a life of no length', 'hours,failed\n1,1\n0,0\n', /line 3, column "hours": "0" is no life: it must be above 0\./],
   ['an outcome nobody understands', 'hours,failed\n1,maybe\n', /line 2, column "failed": "maybe" should say whether it failed/],
@@ -78,10 +78,10 @@ const wrong: [what: string, content: string, told: RegExp][] = [
   ['no rows', 'hours,failed\n', /lives\.csv: there are no lives to fit/],
   ['a column that is not there', 'hours,broken\n1,1\n', /there is no column "failed" \(--event\); it has hours, broken/],
 ]
-for (const [what, content, told] of wrong) {
-  test(`${what} is told in one line, exit code 2`, async () => {
+for (const [what, content, problem] of wrong) {
+  test(`${what} is reported in one line, exit code 2`, async () => {
     const { code, stdout, stderr } = await fitLife(content, '--time', 'hours', '--event', 'failed', '--json')
-    assert.match(stderr, told)
+    assert.match(stderr, problem)
     assert.equal(
       stderr
         .trim()
@@ -96,7 +96,7 @@ for (const [what, content, told] of wrong) {
 const MODEL = ['--component', 'brakes', '--unit', 'km', '--out', 'models/fleet-brakes/2.0.0']
 const BRAKES = 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n60000,0\n61000,1\n'
 
-test('with --out the life becomes a model that is whole, and what is told stays the same', async () => {
+test('with --out the life becomes a model that is whole, and what is reported stays the same', async () => {
   const plain = await fitLife(BRAKES, '--time', 'km', '--event', 'failed', '--json')
   const { code, stdout, stderr } = await fitLife(BRAKES, '--time', 'km', '--event', 'failed', '--json', ...MODEL)
   assert.equal(code, 0, stderr)

@@ -175,7 +175,7 @@ function fitOrSay(path: string, lives: Lives): WeibullFit {
   }
 }
 
-/** Of the ages told beside the fit: the shares that will have failed by then. */
+/** Of the ages shown beside the fit: the shares that will have failed by then. */
 const TOLD_SHARES = [0.1, 0.5, 0.9] as const
 /** Below and above this shape, by two standard errors, wear is distinguished from early failure. */
 const CONSTANT_HAZARD_SHAPE = 1

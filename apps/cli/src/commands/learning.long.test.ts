@@ -1,4 +1,4 @@
-// Goal: a fleet's own files become models that can be measured, and whoever brings a bad file is told where it is bad. How well models learn is
+// Goal: a fleet's own files become models that can be measured, and of a bad file it is reported where it is bad. How well models learn is
 // tested in packages/prognostics.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -137,7 +137,7 @@ test('a classifier: from labelled rows to a model, and to its measure', async ()
   assert.ok(Number(found['auc']) > 0.95, JSON.stringify(found))
 })
 
-test('a model that is not there is told with exit code 4, a damaged one with 1', async () => {
+test('a model that is not there is reported with exit code 4, a damaged one with 1', async () => {
   const measure = (model: string) => run('evaluate', 'classifier', '--model', model, '--data', 'rows.csv')
   const absent = await measure('nowhere')
   assert.deepEqual([absent.code, absent.stderr], [4, 'error: nowhere/manifest.json cannot be read (ENOENT).\n'])
@@ -167,7 +167,7 @@ const rul = (data: string, ...args: string[]) => [
   'none',
   ...args,
 ]
-const mistakes: [what: string, file: string, args: string[], told: RegExp][] = [
+const mistakes: [what: string, file: string, args: string[], problem: RegExp][] = [
   [
     'no column for the unit',
     'unit,cycle,s\n',
@@ -198,28 +198,28 @@ const mistakes: [what: string, file: string, args: string[], told: RegExp][] = [
     /the label "y" is among the --features/,
   ],
 ]
-for (const [what, file, args, told] of mistakes) {
-  test(`${what} is told, with exit code 2`, async () => {
+for (const [what, file, args, problem] of mistakes) {
+  test(`${what} is reported, with exit code 2`, async () => {
     write('bad.csv', file)
     const { code, stderr } = await run(...args)
     assert.equal(code, 2, stderr)
-    assert.match(stderr, told)
+    assert.match(stderr, problem)
   })
 }
 
-test('a truth that does not fit the runs is told', async () => {
+test('a truth that does not fit the runs is reported', async () => {
   await trainRul('truth')
   const evaluate = (truth: string) =>
     run('evaluate', 'rul', '--model', 'truth', '--data', 'test.csv', '--truth', write('bad-truth.csv', truth))
   const whole = readFileSync(join(folder, 'truth.csv'), 'utf8')
-  for (const [truth, told] of [
+  for (const [truth, problem] of [
     [whole.split('\n').slice(0, -1).join('\n'), /does not say how long unit unit-8 lived on/],
     [`${whole}\nunit-99,5`, /speaks of unit unit-99, of which the data have no row/],
-    [`${whole}\nunit-1,5`, /column "unit": "unit-1" is told twice/],
+    [`${whole}\nunit-1,5`, /column "unit": "unit-1" is listed twice/],
     [whole.replace(',rul', ',life'), /no column "rul" \(--truth\)/],
   ] as const) {
     const { code, stderr } = await evaluate(truth)
     assert.equal(code, 2, stderr)
-    assert.match(stderr, told)
+    assert.match(stderr, problem)
   }
 })

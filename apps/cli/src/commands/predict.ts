@@ -116,8 +116,8 @@ function describe(answers: readonly JsonBody[]): string {
     for (const { severity, component, message } of alerts) below.push(`  ${vehicleId}: ${severity} ${component}: ${message}`)
   }
   const table = formatTable(['VEHICLE', 'HEALTH', 'STATUS', 'RISK *', 'CONFIDENCE', 'REMAINING LIFE'], rows)
-  const told = `${table}\n\n${RISK_NOTE}`
-  return below.length === 0 ? told : `${told}\n\nAlerts:\n${below.join('\n')}`
+  const summary = `${table}\n\n${RISK_NOTE}`
+  return below.length === 0 ? summary : `${summary}\n\nAlerts:\n${below.join('\n')}`
 }
 
 const SHOWN_LIVES = 3

@@ -135,7 +135,7 @@ async function send(context: Context, { file, options, length, receiver, device,
       bar.update(records / length.records, `${records} of ${length.records}, ${clock(vehicleTimeS)}`),
   })
     .catch((error: unknown) => {
-      // A wait that was cut short tells of the abort, not of its reason.
+      // A wait that was cut short reports the abort, not its reason.
       if (!(signal.reason instanceof Stopped)) throw error
       stopped = signal.reason
       return undefined
@@ -225,8 +225,8 @@ function summarise(file: string, options: ReplayOptions, device: ReplayDevice, s
 }
 
 function describe({ sent, stored, duplicates, rejected, first_at, last_at, device_id, duration_s }: ReturnType<typeof summarise>): string {
-  const told = `${sent} readings sent in ${duration_s.toFixed(1)} s: ${stored} stored, ${duplicates} known already, ${rejected} rejected`
-  return first_at === null ? told : `${told}\nrecorded ${first_at} to ${last_at} by ${device_id}`
+  const summary = `${sent} readings sent in ${duration_s.toFixed(1)} s: ${stored} stored, ${duplicates} known already, ${rejected} rejected`
+  return first_at === null ? summary : `${summary}\nrecorded ${first_at} to ${last_at} by ${device_id}`
 }
 
 function clock(seconds: number): string {

@@ -21,7 +21,7 @@ export function addTrainClassifier(train: Command, surroundings: Surroundings): 
     .command('classifier')
     .description('learn to distinguish two kinds of rows from a CSV file, plain or gzip: a calibrated probability and a threshold')
     .addOption(new RequiredOption('--data <file>', 'the rows, with a header'))
-    .addOption(new RequiredOption('--label <column>', 'what is to be told'))
+    .addOption(new RequiredOption('--label <column>', 'what is to be predicted'))
     .option('--positive <value>', 'the label whose probability is wanted (default: 1 where labels are 0 and 1); any other is negative')
     .option('--features <columns>', 'columns to learn from, separated by commas (default: every other one)', listOf)
     .option('--unit <column>', 'the unit a row is of, where several rows are of one: they are never split between fitting and testing')

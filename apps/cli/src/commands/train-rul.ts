@@ -33,7 +33,7 @@ export function addTrainRul(train: Command, surroundings: Surroundings): void {
     .addOption(new RequiredOption('--data <file>', 'the runs, a row per reading'))
     .addOption(choiceOption('--format <format>', 'csv with a header, or the headerless text of C-MAPSS', runFormats).default('csv'))
     .option('--unit <column>', 'which unit a row is of')
-    .option('--time <column>', 'age of the unit then: cycles, hours, km; lives are told in the same')
+    .option('--time <column>', 'age of the unit then: cycles, hours, km; lives are predicted in the same')
     .option('--settings <columns>', 'how the unit was being run, separated by commas (altitude, load, speed)', listOf)
     .option('--features <columns>', 'sensors to learn from (default: every other column of numbers)', listOf)
     .option('--cap <life>', 'longer lives are learned as this one; nothing shows so early', numberAbove(0, MAX_CAP), 125)
@@ -135,7 +135,7 @@ type Answer = { readonly units: number; readonly rows: number; readonly regimes:
 function describe({ units, rows, regimes, sensors }: Answer, { heldOut, split }: TrainedRul, { out }: TrainRulOptions): string {
   return [
     `${units} units, ${rows} rows, ${sensors.length} sensors, ${regimes} operating ${regimes === 1 ? 'regime' : 'regimes'}`,
-    `off by ${heldOut.rmse.toFixed(2)} (RMSE), ${heldOut.mae.toFixed(2)} (mean) on ${split.folds.flat().length} units, each told by a forest that has not seen it`,
+    `off by ${heldOut.rmse.toFixed(2)} (RMSE), ${heldOut.mae.toFixed(2)} (mean) on ${split.folds.flat().length} units, each predicted by a forest that has not seen it`,
     `written to ${out}`,
   ].join('\n')
 }

@@ -19,7 +19,7 @@ test('a change says from when on it holds, and whether it reaches back into the 
   assert.match(changeLines('2026-03', '2026-03')[0] ?? '', /also to what was used in that month/)
 })
 
-test('a plan is told by what a month costs', () => {
+test('a plan is described by what a month costs', () => {
   const prices = { rental: '45.00', included_megabytes: '50', overage_per_megabyte: '0.85' } as Parameters<typeof planSummary>[0]['prices']
   assert.equal(planSummary({ prices }, 'INR'), '₹45.00 a month with 50 MB, then ₹0.85 for each MB')
   assert.equal(monthName('2026-03'), 'March 2026')

@@ -8,7 +8,7 @@ test('a colour that white can be read on stays, and says so', () => {
   assert.match(light.text, /as you chose it: white text has a contrast of 5\.\d:1/)
 })
 
-test('of a colour that is too light, the shade that is used and both contrasts are told', () => {
+test('of a colour that is too light, the shade that is used and both contrasts are shown', () => {
   const { light, dark } = colourUses('#ffd43b')
   assert.notEqual(light.shade, '#ffd43b')
   assert.match(light.text, /so that white text can be read: 4\.\d:1, where your colour has 1\.4:1/)

@@ -9,7 +9,7 @@ const history = (more: Partial<Incident>, steps: readonly IncidentStep[] = []) =
   incidentHistory({ ...open, source: 'engine', resolution: null, flapping: null, ...more } as Incident, steps, (id) => `<${id}>`)
 const words = (...given: Parameters<typeof history>) => history(...given).map((entry) => entry.words)
 
-test('what people did is told with who did it, newest first', () => {
+test('what people did is shown with who did it, newest first', () => {
   const steps: IncidentStep[] = [
     { at: at('12:00:00'), action: 'resolved', by: 'usr-2', reason: 'false_alarm', note: 'Sensor' },
     { at: at('11:00:00'), action: 'reopened', by: 'usr-1', snoozedUntil: null },
@@ -33,7 +33,7 @@ test('what people did is told with who did it, newest first', () => {
   assert.equal(shown[0]?.note, 'Sensor')
 })
 
-test('an acknowledgement or an end that the audit log does not have is told by the incident', () => {
+test('an acknowledgement or an end that the audit log does not have is shown by the incident', () => {
   const resolution = { reason: 'false_alarm', note: null, maintenanceId: null } as const
   const ended = {
     acknowledgedAt: at('09:00:00'),

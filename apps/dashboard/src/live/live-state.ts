@@ -81,9 +81,9 @@ export class LiveState {
 
 export const liveState = new LiveState()
 
-/** The stream says when something changed; this finds what no event tells of. */
+/** The stream says when something changed; this finds what no event reports. */
 const LIVE_MS = 60_000
-/** Without the stream. Assumption: as old as a person accepts who is told that the connection is lost. */
+/** Without the stream. Assumption: as old as a person accepts who sees that the connection is lost. */
 const AWAY_MS = 8_000
 
 type Asked = { readonly state: { readonly error: Error | null } }

@@ -24,7 +24,7 @@ test('of the same reading, the stream counts while it stands, and then what came
   assert.equal(merged(EARLY, EARLY, { isLive: false }), true)
 })
 
-test('what the stream does not tell of stays, and a vehicle without changes is the same object', () => {
+test('what the stream does not report stays, and a vehicle without changes is the same object', () => {
   const vehicle = { ...at(EARLY, false), name: 'Truck 17' }
   assert.equal(withChange(vehicle, undefined, { isLive: true, fetchedAtMs: 1 }), vehicle)
   assert.equal(withChange(vehicle, { change: at(LATE, true), receivedAtMs: 2 }, { isLive: true, fetchedAtMs: 1 }).name, 'Truck 17')

@@ -86,7 +86,7 @@ test('what the form holds becomes what the API takes, and back', () => {
   assert.deepEqual([digested.repeatMinutes, digested.escalation, digested.workingHours, digested.quietHours], [null, null, null, null])
 })
 
-test('a rule is whole when it has a name, somebody to tell, and somebody to tell then', () => {
+test('a rule is whole when it has a name, somebody to notify, and somebody to notify then', () => {
   const whole = { ...NEW_RULE, name: 'Nights', recipients: ['usr-a'] }
   assert.equal(isWholeDraft(whole), true)
   const holes = [{ name: ' ' }, { recipients: [] }, { isEscalated: true }, { hasWorkingHours: true, workingDays: [] }]

@@ -18,13 +18,13 @@ export function GatewayActions({ connection }: { connection: GatewayConnection }
   const test = useTestGateway(id)
   const [open, setOpen] = useState<Dialog>()
   const close = () => setOpen(undefined)
-  const tell = ({ success, message, duration_ms: ms }: { success: boolean; message: string; duration_ms: number }) =>
+  const showResult = ({ success, message, duration_ms: ms }: { success: boolean; message: string; duration_ms: number }) =>
     showNotice({
       text: success
         ? t('{name}: {message} It took {ms} ms.', { name, message, ms })
         : t('{name} does not work: {message} It took {ms} ms.', { name, message, ms }),
     })
-  const ask = () => test.mutate(undefined, { onSuccess: tell, onError: ({ message }) => showNotice({ text: message }) })
+  const ask = () => test.mutate(undefined, { onSuccess: showResult, onError: ({ message }) => showNotice({ text: message }) })
   return (
     <Group gap="xs">
       <Button size="xs" variant="default" loading={test.isPending} aria-label={t('Test {name}', { name })} onClick={ask}>

@@ -213,7 +213,7 @@ const sentences = [
   'Its last alert was resolved.',
   // Models.
   'Bands of each sensor with hysteresis and hold times, by the regime of the engine, for 12 V and 24 V; standing fuel loss.',
-  'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities, plain words and what they mean for driving on. A code without an entry is told to be unknown.',
+  'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities, plain words and what they mean for driving on. A code without an entry is reported as unknown.',
   'Weibull life of each component the vehicle has, by its class and drive, conditioned on odometer, run time and condition; median and 80 % interval in days.',
   'From what was found and what is worn to the health of each component and of the vehicle, the levels of risk, and confidence.',
   'It could not be loaded and does not answer.',

@@ -9,7 +9,7 @@ test('a limit is near from 80 % on and used up from 100 % on; one of 0 is used u
   )
 })
 
-test('it is told when a limit is used up at this rate, if that is within the month', () => {
+test('it is shown when a limit is used up at this rate, if that is within the month', () => {
   const november = { from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' }
   const at = (used: number, limit: number, now: string) => {
     const atMs = usedUpAtMs(used, limit, november, Date.parse(now))

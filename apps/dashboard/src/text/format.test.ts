@@ -6,7 +6,7 @@ import { signalValue } from './signal-value.ts'
 const AT = '2026-11-20T12:00:00.000Z'
 const after = (seconds: number) => timeAgo(AT, Date.parse(AT) + seconds * 1000)
 
-test('time is told in the largest whole unit, and never in the future', () => {
+test('time is shown in the largest whole unit, and never in the future', () => {
   assert.deepEqual([-60, 0, 12, 119, 3600, 86_400, 200_000].map(after), [
     ...['just now', 'just now', '12 s ago', '1 min ago', '1 h ago', '1 day ago', '2 days ago'],
   ])

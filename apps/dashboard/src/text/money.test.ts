@@ -20,7 +20,7 @@ test('a price has the decimals of its currency at least, and all that it has', (
   assert.deepEqual([quantity('0.903226'), quantity('1'), quantity('51.902742')], ['0.903', '1', '51.903'])
 })
 
-test('data is told in megabytes of 1,048,576 bytes', () => {
+test('data is shown in megabytes of 1,048,576 bytes', () => {
   assert.equal(dataSize(0), '0 MB')
   assert.equal(dataSize(1_048_576), '1 MB')
   assert.equal(dataSize(312.4 * 1_048_576), '312 MB')

@@ -27,7 +27,7 @@ test('confidence is a word', () => {
   )
 })
 
-test('notable steps are told newest first, with the parts that moved most', () => {
+test('notable steps are listed newest first, with the parts that moved most', () => {
   const point = (hour: number, healthScore: number, components: HealthPoint['components']): HealthPoint => ({
     scoredAt: `2026-01-01T0${hour}:00:00Z`,
     healthScore,

@@ -29,7 +29,7 @@ type SignalChartProps = {
   /** Colours are read when a chart is made. */
   scheme: string
   isTall?: boolean
-  /** Told of a range that was drawn with the pointer. */
+  /** Called with a range that was drawn with the pointer. */
   onZoom?: (fromS: number, toS: number) => void
 }
 

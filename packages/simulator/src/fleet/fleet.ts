@@ -116,7 +116,7 @@ function advanceVehicle(
   const { state } = vehicle
   while (state.atMs + nextStepS(state) * 1000 <= untilMs) {
     stepVehicle(vehicle, settings)
-    // An ignition event is told at once: cranking is over in two seconds, and its dip in voltage with it.
+    // An ignition event is sent at once: cranking is over in two seconds, and its dip in voltage with it.
     const events = state.events.splice(0)
     for (const event of events) onReading(readingAt(vehicle, event, settings), vehicle)
     if (events.length > 0 || state.atMs >= state.nextReadingMs) {

@@ -122,7 +122,7 @@ test('fuel consumption is that of the class, and the tank is filled before it is
   }
 })
 
-test('harsh braking is told, and rare', () => {
+test('harsh braking is reported, and rare', () => {
   const records = readingsOf(7, { startAtMs: SUMMER, minutes: 24 * 60 })
   const harsh = records.filter((record) => record['event'] === 'harsh_braking')
   assert.ok(harsh.length >= 1 && harsh.length < 60, `${harsh.length} in a day`)
@@ -199,7 +199,7 @@ test('worn brakes and a slipping gearbox show as codes and lamps', () => {
   assert.ok(codesOf(gearbox).has('P0730') && codesOf(gearbox).has('P0218'))
 })
 
-test('a car tells its MIL only, a truck its four lamps', () => {
+test('a car reports its MIL only, a truck its four lamps', () => {
   const lampsOf = (record: WireRecord | undefined) => Object.keys(record ?? {}).filter((key) => key.endsWith('_lamp'))
   assert.deepEqual(lampsOf(running(readingsOf(CAR, { startAtMs: SUMMER, minutes: 20 }))[0]), ['mil_lamp'])
   assert.equal(lampsOf(running(readingsOf(TRUCK, { startAtMs: SUMMER, minutes: 20 }))[0]).length, 4)

@@ -106,7 +106,7 @@ test('what was not acknowledged when the broker died is published again when it 
   assert.equal(sender.counts().accepted, 2)
 })
 
-test('refused credentials are told, not tried for ever', async (t) => {
+test('refused credentials are reported, not tried for ever', async (t) => {
   const { port } = await startBroker(t)
   await assert.rejects(createMqttSender(`mqtt://127.0.0.1:${port}`, { ...device, password: 'wrong' }), MqttRefused)
 })
@@ -128,10 +128,10 @@ test('what the platform reports on the errors topic is counted as rejected', asy
   const sender = await connect(t, port)
   await subscribed
   await sender.send(records(4))
-  const told = once(broker, 'ack')
+  const acked = once(broker, 'ack')
   const payload = JSON.stringify({ records_rejected: 1, errors: [{ index: 2, code: 'invalid_request' }] })
   broker.publish({ cmd: 'publish', topic: 'fleet/acme/devices/dev-1/errors', payload, qos: 1, retain: false, dup: false }, () => {})
-  await told
+  await acked
   assert.deepEqual(sender.counts(), { sent: 4, accepted: 3, duplicates: 0, rejected: 1 })
   assert.match(sender.lastRefusal() ?? '', /invalid_request/)
 })

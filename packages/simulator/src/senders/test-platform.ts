@@ -1,4 +1,4 @@
-// For tests: a small HTTP server in the place of the platform, which remembers what it was asked and answers as it is told.
+// For tests: a small HTTP server in the place of the platform, which remembers what it was asked and answers as it is set.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'

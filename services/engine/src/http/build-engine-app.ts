@@ -40,8 +40,8 @@ export type EngineAppDeps = {
   readonly isOverloaded: () => boolean
   /** Counted by every input; of its own where there is no other. */
   readonly statistics?: SchemaStatistics
-  /** What is told of statistics and metrics where others have counted too; by itself it tells its own. */
-  readonly told?: { readonly statistics: () => Promise<EngineStatistics>; readonly metrics: () => Promise<string> }
+  /** What is reported of statistics and metrics where others have counted too; by itself it reports its own. */
+  readonly reported?: { readonly statistics: () => Promise<EngineStatistics>; readonly metrics: () => Promise<string> }
   /** Why the input beside REST takes nothing at this moment, if so. */
   readonly inputTrouble?: () => string | undefined
 }
@@ -69,15 +69,15 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
   const statistics = deps.statistics ?? createSchemaStatistics()
   const budget = createBodyBudget(deps.maxOpenBodyBytes)
   const { metrics } = deps
-  const told = deps.told ?? { statistics: async () => statistics.report(), metrics: () => metrics.registry.metrics() }
+  const reported = deps.reported ?? { statistics: async () => statistics.report(), metrics: () => metrics.registry.metrics() }
   metrics.timeRequests(app)
   metrics.watch({ ...deps, predictionCount: () => statistics.report().total_processed, openBodyBytes: budget.openBytes })
   const admit = createAdmit({ ...deps, budget })
   const batchTurns = createBatchTurns(deps.monotonicMs)
   const admitBatch = createAdmit({ ...deps, budget, isOverloaded: () => batchTurns.isBehind() || deps.isOverloaded() })
   await app.register(statusRoutes({ ...deps, version: ENGINE_VERSION }))
-  await app.register(probeRoutes({ ...deps, metrics: told.metrics }))
-  await app.register(schemaRoutes({ statistics: told.statistics }))
+  await app.register(probeRoutes({ ...deps, metrics: reported.metrics }))
+  await app.register(schemaRoutes({ statistics: reported.statistics }))
   await app.register(predictRoutes({ ...deps, admit, admitBatch, batchTurns, statistics }))
   await app.register(
     async (inference) => {

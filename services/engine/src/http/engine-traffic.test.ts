@@ -109,7 +109,7 @@ test('under every name a field has, what the schema takes the engine uses, and w
   const seen = { taken: 0, refused: 0 }
   for (const name of Object.keys(properties)) {
     for (const value of GARBAGE) {
-      // Readings of a history are judged each for themselves; what is wrong with one is not told (see the next test for what fits).
+      // Readings of a history are judged each for themselves; what is wrong with one is not reported (see the next test for what fits).
       if (name === 'history' && Array.isArray(value) && value.length > 0) continue
       const input = vehicleNames.includes(name) ? { [name]: value } : { vehicleId: 'V-1', [name]: value }
       const { status, body } = await post('/v1/predict', input)

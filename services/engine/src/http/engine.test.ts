@@ -46,7 +46,7 @@ test('a prediction works on vehicleId alone and has every field of spec §2.7', 
   assert.equal(body._validation, undefined)
 })
 
-test('every alias of the spec is mapped and told, and means the same as the standard name', async (t) => {
+test('every alias of the spec is mapped and reported, and means the same as the standard name', async (t) => {
   const { post } = await startEngine(t)
   for (const [standard, aliases] of Object.entries(engineAliases)) {
     for (const alias of aliases) {
@@ -212,7 +212,7 @@ test('fields that cannot be used are dropped and named, and alert nobody', async
   assert.deepEqual(Object.keys(answer._validation.reasons).toSorted(), answer._validation.ignored.toSorted())
 })
 
-test('what is told of the vehicle decides its parts and lives, in any spelling', async (t) => {
+test('what is given of the vehicle decides its parts and lives, in any spelling', async (t) => {
   const { post } = await startEngine(t)
   const ask = async (more: object) =>
     (await post('/v1/predict', { vehicleId: 'V-1', battery_voltage: 13.9, obdDistance: 300_000, ...more })).body
@@ -335,7 +335,7 @@ test('keys that reach into prototypes change nothing', async (t) => {
   assert.equal(({} as Record<string, unknown>)['coolant'], undefined)
 })
 
-test('a model that throws is told as 500, and takes nobody else down who asked at the same time', async (t) => {
+test('a model that throws is reported as 500, and takes nobody else down who asked at the same time', async (t) => {
   const sound = onlyKnowledge.current()
   const manifest = { name: 'spoilt', version: '1.0.0' }
   const normal = () => {

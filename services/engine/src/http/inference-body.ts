@@ -1,5 +1,5 @@
 // What an inference request is on the wire: JSON, or JSON and behind it tensors as bytes, as Triton's extension of binary tensors has it, which
-// the clients of Triton and KServe use unless they are told not to.
+// the clients of Triton and KServe use unless they are set not to.
 
 import { type App, assertPlain } from '@roadworthy/service-kit/http'
 import { parseJsonShallow } from '@roadworthy/service-kit/json-limits'

@@ -1,4 +1,4 @@
-// Reads the body of an inference request by hand: a million numbers are checked in one pass, and what is wrong is told by its place.
+// Reads the body of an inference request by hand: a million numbers are checked in one pass, and what is wrong is reported by its place.
 
 import { type NumericDatatype, numericDatatypes } from '@roadworthy/contracts/engine-v2/inference'
 import { Problem } from '@roadworthy/service-kit/problem'

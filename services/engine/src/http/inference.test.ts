@@ -263,7 +263,7 @@ test('no bytes make it fail either, wherever the JSON is said to end', async (t)
   )
 })
 
-test('unknown models, versions, paths and methods are told in the form of the protocol too', async (t) => {
+test('unknown models, versions, paths and methods are reported in the form of the protocol too', async (t) => {
   const { get, post, app } = await startWithLinear(t)
   for (const [url, message] of [
     ['/v2/models/other', /not_found: There is no model "other"/],
@@ -306,7 +306,7 @@ test('what keeps /v1 from answering keeps /v2 from it as well', async (t) => {
   }
 })
 
-test('a model that was refused is told as not loaded, and the server is not ready while it has none', async (t) => {
+test('a model that was refused is reported as not loaded, and the server is not ready while it has none', async (t) => {
   const { get, post, models, modelsDir } = await startWithLinear(t)
   await mkdir(path.join(modelsDir, 'broken', '1'), { recursive: true })
   await appendFile(path.join(modelsDir, 'broken', '1', 'manifest.json'), '{')

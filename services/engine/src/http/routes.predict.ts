@@ -62,7 +62,7 @@ export function predictRoutes(deps: PredictDeps): FastifyPluginAsyncTypebox {
           tags: ['Prediction'],
           summary: 'Predict the health of one vehicle',
           description:
-            'Only `vehicleId` is required. Fields that cannot be used are dropped and named in `_validation.ignored`; other names are mapped and told in `_schemaMapping`.',
+            'Only `vehicleId` is required. Fields that cannot be used are dropped and named in `_validation.ignored`; other names are mapped and reported in `_schemaMapping`.',
           body: { ...EngineInput, examples: [engineInputExample] },
           response: { 200: { ...EngineOutput, examples: [outputExample] }, ...errors },
         },

@@ -7,7 +7,7 @@ import { canPredict, type Models } from '../models/model-set.ts'
 
 /**
  * For an orchestrator: restart it when it is not live, send it nothing while it is not ready. A licence is no part of either: callers are to
- * be told what is wrong with it, which takes somebody who answers.
+ * get what is wrong with it, which takes somebody who answers.
  */
 export function probeRoutes(deps: {
   models: Models

@@ -40,7 +40,7 @@ export function createAnswerMessage(deps: {
     const { recordedAtMs, signals, lamps, dtcCodes } = input
     const before = deps.windows.add(vehicleId, { recordedAtMs, signals, lamps, dtcCodes })
     if (before === 'duplicate') return { kind: 'duplicate' }
-    // What a message says of itself goes before what was remembered; the status last told says nothing about a time before it.
+    // What a message says of itself goes before what was remembered; the status last reported says nothing about a time before it.
     const previousStatus = input.previousStatus ?? (before.isNewest ? before.status : undefined)
     const output = deps.predict({ ...decoded, input: { ...input, history: input.history ?? before.history, previousStatus } })
     if (before.isNewest)

@@ -64,10 +64,10 @@ test('TLS and a sign-in reach the client, and nothing shows a password or a priv
   }
 })
 
-test('a file that is not what its setting says is told before anything starts', secureOptions, () => {
+test('a file that is not what its setting says is reported before anything starts', secureOptions, () => {
   const { authority, client } = certificates()
   const other = import.meta.filename
-  for (const [given, told] of [
+  for (const [given, problem] of [
     [{ ENGINE_KAFKA_TLS_CA_FILE: '/nowhere.pem' }, /^ENGINE_KAFKA_TLS_CA_FILE.*ENOENT/],
     [{ ENGINE_KAFKA_TLS_CA_FILE: other }, /^ENGINE_KAFKA_TLS_CA_FILE.*no certificate/],
     [{ ENGINE_KAFKA_TLS_CERT_FILE: client.certFile }, /^ENGINE_KAFKA_TLS_KEY_FILE: .*go together/],
@@ -76,13 +76,13 @@ test('a file that is not what its setting says is told before anything starts', 
     [{ ...inKafka(client), ENGINE_KAFKA_TLS_KEY_FILE: other }, /^ENGINE_KAFKA_TLS_KEY_FILE.*no private key/],
     [{ ...inKafka(client), ENGINE_KAFKA_TLS_KEY_FILE: authority.keyFile }, /^ENGINE_KAFKA_TLS_KEY_FILE.*not the private key of/],
   ] as const) {
-    assert.match(problems({ ...stream, ...given }), told)
+    assert.match(problems({ ...stream, ...given }), problem)
   }
   assert.match(problems({ ...mqtt, ENGINE_MQTT_TLS_CA_FILE: authority.certFile }), /^ENGINE_MQTT_TLS_CA_FILE.*mqtts:/)
 })
 
-test('what is missing or would not work is told by its name before anything starts', () => {
-  for (const [given, told] of [
+test('what is missing or would not work is reported by its name before anything starts', () => {
+  for (const [given, problem] of [
     [{ ENGINE_INPUT: 'stream' }, /^ENGINE_KAFKA_BROKERS/],
     [{ ...stream, ENGINE_KAFKA_BROKERS: 'kafka' }, /^ENGINE_KAFKA_BROKERS.*"kafka" is not of that form/],
     [{ ...stream, ENGINE_KAFKA_BROKERS: 'kafka:65536' }, /^ENGINE_KAFKA_BROKERS.*"kafka:65536" is not of that form/],
@@ -99,7 +99,7 @@ test('what is missing or would not work is told by its name before anything star
       (filter) => [{ ...mqtt, ENGINE_MQTT_TOPIC: filter }, /^ENGINE_MQTT_TOPIC/] as const,
     ),
   ] as const) {
-    assert.match(problems(given), told)
+    assert.match(problems(given), problem)
   }
   const url = problems({ ...mqtt, ENGINE_MQTT_URL: 'mqtt://engine:hush-hush@broker:1883' })
   assert.match(url, /^ENGINE_MQTT_URL: .*ENGINE_MQTT_USERNAME/)

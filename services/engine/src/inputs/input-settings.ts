@@ -1,4 +1,4 @@
-// The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is told at start.
+// The settings of the inputs beside REST, and what they come to. Everything that can be wrong without asking a broker is reported at start.
 import { isIP } from 'node:net'
 import { saslMechanisms } from '@roadworthy/contracts/stream/sasl-mechanisms'
 import type { KafkaConnection } from '@roadworthy/kafka/kafka-client'
@@ -202,7 +202,7 @@ function readSasl(settings: InputSettings, secrets: Secrets, problems: SettingPr
 function planMqtt(settings: InputSettings, secrets: Secrets, { hostName, problems }: Gathering): MqttPlan {
   const url = settings.engineMqttUrl ?? ''
   const wrongUrl = whatIsWrongWith(url)
-  // Its value is not told: it may hold a password.
+  // Its value is not reported: it may hold a password.
   if (wrongUrl !== undefined) problems.push({ name: 'ENGINE_MQTT_URL', value: undefined, source: 'settings', fix: wrongUrl })
   const { engineMqttUsername: username } = settings
   const password = secrets['engineMqttPassword']

@@ -40,7 +40,7 @@ export async function openKafkaSession(
     ...toMemberOptions(topics.groupId, FETCHED),
   })
   guardClient(consumer, connection)
-  // An `error` event without a listener ends the process. What it tells of also ends the stream, which is where it is dealt with.
+  // An `error` event without a listener ends the process. What it reports also ends the stream, which is where it is dealt with.
   consumer.on('error', (err: unknown) => hooks.log.warn({ err }, 'the Kafka consumer reports an error'))
   producer.on('error', (err: unknown) => hooks.log.warn({ err }, 'the Kafka producer reports an error'))
   const close = async () => {

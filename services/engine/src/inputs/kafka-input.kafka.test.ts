@@ -53,7 +53,7 @@ test('1,000 messages of 50 vehicles become 1,000 predictions, each with the wind
     assert.deepEqual(withoutDuration(answer.value), expected.get(identityOf(answer)))
   }
   const alerts = answers.filter(({ value }) => (JSON.parse(value) as { alerts: unknown[] }).alerts.length > 0)
-  assert.deepEqual([...new Set(alerts.map(({ key }) => key))], ['V-7'], 'only the vehicle that overheats is told about')
+  assert.deepEqual([...new Set(alerts.map(({ key }) => key))], ['V-7'], 'only the vehicle that overheats is reported')
   assert.equal(await metric(url, 'engine_input_messages_total{input="stream",outcome="answered"}'), total)
   assert.equal(await metric(url, 'engine_input_window_vehicles'), VEHICLES)
   await until('no lag', async () => (await metric(url, 'engine_input_lag_messages{input="stream"}')) === 0)
@@ -190,11 +190,11 @@ test('every way to sign in is spoken, with and without TLS', options, async (t) 
   }
 })
 
-test('a sign-in or a certificate that is refused is told by its setting and tried again', options, async (t) => {
+test('a sign-in or a certificate that is refused is reported by its setting and tried again', options, async (t) => {
   const { env } = await createTopics(t, broker.address)
   const { secureAddress, certificateAddress, certificates } = broker
   const { client, stranger } = certificates
-  for (const [address, wrong, told] of [
+  for (const [address, wrong, problem] of [
     [secureAddress, { ...signInEnv('PLAIN'), ...tlsEnv(), ENGINE_KAFKA_SASL_PASSWORD: 'wrong' }, /ENGINE_KAFKA_SASL_PASSWORD/],
     [secureAddress, { ...signInEnv('SCRAM-SHA-512'), ...tlsEnv(), ENGINE_KAFKA_SASL_PASSWORD: 'wrong' }, /ENGINE_KAFKA_SASL_PASSWORD/],
     [secureAddress, { ...signInEnv('PLAIN'), ENGINE_KAFKA_TLS: 'on' }, /ENGINE_KAFKA_TLS_CA_FILE/],
@@ -203,7 +203,7 @@ test('a sign-in or a certificate that is refused is told by its setting and trie
     [certificateAddress, { ...certificateEnv(stranger), ...tlsEnv() }, /ENGINE_KAFKA_TLS_CERT_FILE/],
   ] as const) {
     const { url, child, exited, log } = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: address, ...wrong })
-    await until(`it says ${told} with ${JSON.stringify(wrong)}`, async () => told.test((await readiness(url)).text))
+    await until(`it says ${problem} with ${JSON.stringify(wrong)}`, async () => problem.test((await readiness(url)).text))
     child.kill('SIGTERM')
     assert.deepEqual(await exited, [0, null])
     assert.doesNotMatch(log.join('\n'), /hush|wrong/)
@@ -263,7 +263,7 @@ test('a broker that is restarted, even killed, costs no message; meanwhile the e
 test('an engine started before its broker or its topics says so, tries again, and then works', options, async (t) => {
   const { env } = await createTopics(t, broker.address)
   const absent = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: '127.0.0.1:1' })
-  await until('the reason is told', async () => (await readiness(absent.url)).text.includes('ECONNREFUSED'))
+  await until('the reason is reported', async () => (await readiness(absent.url)).text.includes('ECONNREFUSED'))
   const unknown = await startEngineProcess(t, { ...env, ENGINE_KAFKA_TOPIC: 'nobody-made-this' })
   await until('the topic is named', async () => (await readiness(unknown.url)).text.includes('no topic \\"nobody-made-this\\"'))
   assert.equal((await fetch(`${unknown.url}/livez`)).status, 200)

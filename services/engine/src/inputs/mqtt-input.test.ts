@@ -87,7 +87,7 @@ test('an engine killed half-way finds what it had not acknowledged when it comes
   await until('an answer to every message', () => new Set(answers.map(identityOf)).size === readings.length)
 })
 
-test('a broker that is absent or restarted is told by /readyz and waited for', options, async (t) => {
+test('a broker that is absent or restarted is reported by /readyz and waited for', options, async (t) => {
   const broker = await startMosquitto(t)
   const { url } = await startEngineProcess(t, mqttEnv(broker.url))
   await until('ready', () => isReady(url))
@@ -116,7 +116,7 @@ test('engines with a shared subscription divide the messages, none answered twic
   assert.ok((await metric(one.url, answered)) > 0 && (await metric(two.url, answered)) > 0)
 })
 
-/** What the test's own clients need to get in; the engine is told the same by its settings. */
+/** What the test's own clients need to get in; the engine gets the same by its settings. */
 function signedIn({ certificates: { authority, client } }: SecureBroker): IClientOptions {
   const files = { ca: readFileSync(authority.certFile), cert: readFileSync(client.certFile), key: readFileSync(client.keyFile) }
   return { ...MQTT_USER, ...files }
@@ -146,18 +146,18 @@ test('TLS, a sign-in and a certificate of its own are spoken on both connections
   }
 })
 
-test('a sign-in or a certificate that is refused is told by its setting, and the password by nobody', secureOptions, async (t) => {
+test('a sign-in or a certificate that is refused is reported by its setting, and the password by nobody', secureOptions, async (t) => {
   const broker = await startSecureMosquitto(t, { asksForCertificate: true })
   const { stranger } = broker.certificates
   const good = { ...secureEnv(broker), ...certificateEnv(broker) }
-  for (const [wrong, told] of [
+  for (const [wrong, problem] of [
     [{ ENGINE_MQTT_PASSWORD: 'wrong-and-secret' }, /ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD/],
     [{ ENGINE_MQTT_TLS_CA_FILE: stranger.certFile }, /ENGINE_MQTT_TLS_CA_FILE/],
     [{ ENGINE_MQTT_TLS_CERT_FILE: '', ENGINE_MQTT_TLS_KEY_FILE: '' }, /ENGINE_MQTT_TLS_CERT_FILE/],
     [{ ENGINE_MQTT_TLS_CERT_FILE: stranger.certFile, ENGINE_MQTT_TLS_KEY_FILE: stranger.keyFile }, /ENGINE_MQTT_TLS_CERT_FILE/],
   ] as const) {
     const { url, child, exited, log } = await startEngineProcess(t, { ...good, ...wrong })
-    await until(`it says ${told}`, async () => told.test((await readiness(url)).text))
+    await until(`it says ${problem}`, async () => problem.test((await readiness(url)).text))
     assert.equal((await fetch(`${url}/livez`)).status, 200)
     child.kill('SIGTERM')
     assert.deepEqual(await exited, [0, null])

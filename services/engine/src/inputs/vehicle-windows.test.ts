@@ -12,7 +12,7 @@ const at = (recordedAtMs: number, coolantTempC = 85): Observation => ({
 const times = (before: { history: readonly Observation[] } | 'duplicate') =>
   before === 'duplicate' ? before : before.history.map(({ recordedAtMs }) => recordedAtMs)
 
-test('a reading is told what came before it, oldest first, at most 120 readings', () => {
+test('a reading gets what came before it, oldest first, at most 120 readings', () => {
   const windows = createVehicleWindows(2)
   assert.deepEqual(times(windows.add('V-1', at(1))), [])
   assert.deepEqual(times(windows.add('V-1', at(2))), [1])
@@ -31,7 +31,7 @@ test('a late reading is sorted in: it sees what was before it, and those after i
   assert.deepEqual(times(windows.add('V', at(40))), [10, 20, 30])
 })
 
-test('a reading older than a full window is told nothing and pushes nothing out', () => {
+test('a reading older than a full window gets nothing and pushes nothing out', () => {
   const windows = createVehicleWindows(1)
   for (let time = 1; time <= MAX_HISTORY; time++) windows.add('V', at(time))
   assert.deepEqual(times(windows.add('V', at(0))), [])
@@ -56,7 +56,7 @@ test('the vehicle that was heard of the longest ago leaves for a new one', () =>
   assert.deepEqual(times(windows.add('B', at(100))), [])
 })
 
-test('the status last told is remembered', () => {
+test('the status last reported is remembered', () => {
   const windows = createVehicleWindows(1)
   windows.add('V', at(1))
   windows.tellStatus('V', 'warning')

@@ -13,7 +13,7 @@ export type Before = {
   readonly history: readonly Observation[]
   /** Nothing newer has been heard of this vehicle. */
   readonly isNewest: boolean
-  /** The status last told. */
+  /** The status last reported. */
   readonly status: HealthStatus | undefined
 }
 

@@ -37,7 +37,7 @@ test('a licence is good until it expires, goes on through its grace, and then en
   }
 })
 
-test('a missing licence, and one whose key is not set, are told with what to do', () => {
+test('a missing licence, and one whose key is not set, are reported with what to do', () => {
   assert.match(judgeLicense(undefined, publicKey, during).message, /No licence is set.*ENGINE_LICENSE_KEY/)
   assert.equal(judgeLicense(undefined, undefined, during).state, 'missing')
   const unverified = judgeLicense(token, undefined, during)
@@ -64,7 +64,7 @@ test('a licence that anybody changed, or that another key signed, is forged', ()
   }
 })
 
-test('what is no licence is told as that', () => {
+test('what is no licence is reported as such', () => {
   const encoded = (value: unknown) => `rwl1.${Buffer.from(JSON.stringify(value)).toString('base64url')}.AAAA`
   const broken = [
     '',

@@ -23,14 +23,14 @@ async function startWithModels(t: TestContext) {
     const { modelVersion, predictions } = (await post('/v1/predict', VEHICLE)).body
     return { modelVersion, ...predictions }
   }
-  const told = async (name: string) => (await get('/v1/models')).body.models.find((model: { name: string }) => model.name === name)
-  return { modelsDir, models, get, post, predicted, told }
+  const modelNamed = async (name: string) => (await get('/v1/models')).body.models.find((model: { name: string }) => model.name === name)
+  return { modelsDir, models, get, post, predicted, modelNamed }
 }
 
 test('remaining life, interval and probability of the component follow the fleet’s life; nothing else moves', async (t) => {
-  const { modelsDir, models, predicted, told } = await startWithModels(t)
+  const { modelsDir, models, predicted, modelNamed } = await startWithModels(t)
   const before = await predicted()
-  assert.equal((await told('component-life')).fitted_lives, 0)
+  assert.equal((await modelNamed('component-life')).fitted_lives, 0)
   await writeBrakesLife(modelsDir, { scaleKm: 20_000 })
   await models.refresh()
   const after = await predicted()
@@ -41,9 +41,9 @@ test('remaining life, interval and probability of the component follow the fleet
   assert.ok(high < before.remainingUsefulLifeInterval.brakes[1])
   assert.ok(after.maintenanceProbability > before.maintenanceProbability)
   assert.deepEqual({ ...after.remainingUsefulLife, brakes: 0 }, { ...before.remainingUsefulLife, brakes: 0 })
-  const { fitted_lives, fitted } = await told('component-life')
+  const { fitted_lives, fitted } = await modelNamed('component-life')
   assert.deepEqual([fitted_lives, fitted], [1, { brakes: 'brakes-life 1.0.0' }])
-  const { type, status, eta } = await told('brakes-life')
+  const { type, status, eta } = await modelNamed('brakes-life')
   assert.deepEqual([type, status, Math.round(eta / 1000)], ['life', 'serving', 20])
   await rm(path.join(modelsDir, 'brakes-life'), { recursive: true })
   await writeLinear(modelsDir, { name: 'other' })
@@ -52,7 +52,7 @@ test('remaining life, interval and probability of the component follow the fleet
 })
 
 test('a newer version takes over whole, and one that is not what its manifest says leaves the last good one answering', async (t) => {
-  const { modelsDir, models, predicted, told } = await startWithModels(t)
+  const { modelsDir, models, predicted, modelNamed } = await startWithModels(t)
   await writeBrakesLife(modelsDir, { scaleKm: 20_000 })
   await models.refresh()
   await writeBrakesLife(modelsDir, { version: '1.1.0', scaleKm: 30_000 })
@@ -63,19 +63,19 @@ test('a newer version takes over whole, and one that is not what its manifest sa
   await appendFile(path.join(modelsDir, 'brakes-life', '1.2.0', 'life.json'), ' ')
   await models.refresh()
   assert.deepEqual(await predicted(), good)
-  const { version, status, reason } = await told('brakes-life')
+  const { version, status, reason } = await modelNamed('brakes-life')
   assert.deepEqual([version, status], ['1.1.0', 'kept'])
   assert.match(reason, /^Version 1\.2\.0 was refused: /)
 })
 
 test('of two lives of one component the first by name is followed, and the other says so', async (t) => {
-  const { modelsDir, models, predicted, told } = await startWithModels(t)
+  const { modelsDir, models, predicted, modelNamed } = await startWithModels(t)
   await writeBrakesLife(modelsDir, { name: 'b-brakes', scaleKm: 30_000 })
   await writeBrakesLife(modelsDir, { name: 'a-brakes', scaleKm: 20_000 })
   await models.refresh()
   assert.match((await predicted()).modelVersion, /\+a-brakes-1\.0\.0$/)
-  assert.equal((await told('a-brakes')).reason, undefined)
-  const { status, reason } = await told('b-brakes')
+  assert.equal((await modelNamed('a-brakes')).reason, undefined)
+  const { status, reason } = await modelNamed('b-brakes')
   assert.equal(status, 'serving')
   assert.match(reason, /Predictions follow a-brakes/)
 })

@@ -37,7 +37,7 @@ export const knowledgeModels: readonly EngineModel[] = [
     version: KNOWLEDGE_VERSION,
     status: 'serving',
     description:
-      'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities, plain words and what they mean for driving on. A code without an entry is told to be unknown.',
+      'SAE J2012 and J1939 fault codes and DM1 lamps to components, severities, plain words and what they mean for driving on. A code without an entry is reported as unknown.',
     source:
       'Public lists of SAE J2012, the enumerations of Open-SAE-J1939, SAE J1939-73. Severities are judgements. Not measured: no labelled data set is public.',
     fault_codes: j2012Codes.size,

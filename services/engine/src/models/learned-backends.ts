@@ -30,9 +30,9 @@ export function loadClassifierBackend({ manifest, files }: StoredModel): Backend
 }
 
 /** Callers put their rows together by the manifest. */
-function requireFeatures(told: readonly string[], taken: readonly string[]): void {
-  const at = taken.findIndex((name, index) => told[index] !== name)
-  if (at === -1 && told.length === taken.length) return
+function requireFeatures(declared: readonly string[], taken: readonly string[]): void {
+  const at = taken.findIndex((name, index) => declared[index] !== name)
+  if (at === -1 && declared.length === taken.length) return
   const place = at === -1 ? taken.length : at
-  throw new Error(`feature ${place} is "${told[place] ?? 'absent'}" in its manifest and "${taken[place] ?? 'absent'}" in its files.`)
+  throw new Error(`feature ${place} is "${declared[place] ?? 'absent'}" in its manifest and "${taken[place] ?? 'absent'}" in its files.`)
 }

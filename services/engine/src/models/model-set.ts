@@ -17,7 +17,7 @@ export type ModelSet = {
   readonly learned: ReadonlyMap<string, LoadedModel>
   /** By name: the version that would be served had it not been refused. A name may be here and in `learned`, which then holds an older one. */
   readonly refused: ReadonlyMap<string, RefusedModel>
-  /** Whether the engine was told to serve models of a folder and has none of them. */
+  /** Whether the engine was set to serve models of a folder and has none of them. */
   readonly lacksModels: boolean
   /** Why the folder itself could not be read at the last look. */
   readonly unreadable?: string

@@ -32,10 +32,10 @@ async function openRegistry(t: TestContext, overrides: Partial<RegistryOptions> 
     ...overrides,
   })
   const served = () => Object.fromEntries([...registry.current().learned].map(([name, { manifest }]) => [name, manifest.version]))
-  const told = () =>
+  const reported = () =>
     describeModels(registry.current()).map(({ name, version, status, reason }) => [name, version, status, ...(reason ? [reason] : [])])
   const at = (...parts: string[]) => path.join(modelsDir, ...parts)
-  return { registry, modelsDir, at, served, told, loads, outcomes }
+  return { registry, modelsDir, at, served, reported, loads, outcomes }
 }
 
 test('the newest version of each model is served, by number and not by text', async (t) => {
@@ -86,8 +86,8 @@ const spoilt: [what: string, spoil: (dir: string) => Promise<unknown>, reason: R
   ],
 ]
 for (const [what, spoil, reason] of spoilt) {
-  test(`of ${what} nothing is served: the last good model stays, and why is told`, async (t) => {
-    const { registry, modelsDir, at, served, told, outcomes } = await openRegistry(t)
+  test(`of ${what} nothing is served: the last good model stays, and why is reported`, async (t) => {
+    const { registry, modelsDir, at, served, reported, outcomes } = await openRegistry(t)
     await writeLinear(modelsDir, {})
     await registry.refresh()
     await writeLinear(modelsDir, { version: '1.1.0', factor: 3 })
@@ -95,7 +95,7 @@ for (const [what, spoil, reason] of spoilt) {
     await registry.refresh()
     await registry.refresh()
     assert.deepEqual(served(), { linear: '1.0.0' })
-    const [[name, version, status, why] = []] = told()
+    const [[name, version, status, why] = []] = reported()
     assert.deepEqual([name, version, status], ['linear', '1.0.0', 'kept'])
     assert.match(String(why), reason)
     assert.doesNotMatch(String(why), /\/tmp|models-/, 'where the folder lies is nobody’s business')
@@ -104,18 +104,18 @@ for (const [what, spoil, reason] of spoilt) {
 }
 
 test('golden rows that are answered otherwise keep a model from being served', async (t) => {
-  const { registry, modelsDir, told } = await openRegistry(t)
+  const { registry, modelsDir, reported } = await openRegistry(t)
   await writeLinear(modelsDir, {})
   await registry.refresh()
   await writeLinear(modelsDir, { version: '2.0.0', factor: 2, golden: [{ features: [1, 1], output: [5] }] })
   await registry.refresh()
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     ['linear', '1.0.0', 'kept', 'Version 2.0.0 was refused: golden row 0 is answered with [4] where the manifest says [5].'],
   ])
 })
 
 test('a model whose backend cannot be made, or names other outputs, is refused', async (t) => {
-  const { registry, modelsDir, told } = await openRegistry(t, {
+  const { registry, modelsDir, reported } = await openRegistry(t, {
     loadBackend: (model) => {
       if (model.manifest.name === 'a') throw new Error('this engine cannot run it.')
       return { ...linearBackend(model), outputs: ['something else'] }
@@ -124,27 +124,27 @@ test('a model whose backend cannot be made, or names other outputs, is refused',
   await writeLinear(modelsDir, { name: 'a' })
   await writeLinear(modelsDir, { name: 'b' })
   await registry.refresh()
-  assert.deepEqual(told(), [
+  assert.deepEqual(reported(), [
     ['a', '1.0.0', 'failed', 'this engine cannot run it.'],
     ['b', '1.0.0', 'failed', 'its manifest names the outputs sum; the model gives something else.'],
   ])
   assert.equal(registry.current().lacksModels, true)
 })
 
-test('at the start the newest version that is whole is served, and the newer ones are told', async (t) => {
-  const { registry, modelsDir, at, told, served } = await openRegistry(t)
+test('at the start the newest version that is whole is served, and the newer ones are reported', async (t) => {
+  const { registry, modelsDir, at, reported, served } = await openRegistry(t)
   for (const version of ['1.0.0', '2.0.0', '3.0.0']) await writeLinear(modelsDir, { version })
   for (const version of ['2.0.0', '3.0.0']) await appendFile(at('linear', version, 'model.json'), ' ')
   await registry.refresh()
   assert.deepEqual(served(), { linear: '1.0.0' })
-  assert.match(String(told()[0]?.[3]), /^Version 3\.0\.0 was refused/)
+  assert.match(String(reported()[0]?.[3]), /^Version 3\.0\.0 was refused/)
   await rm(at('linear', '3.0.0'), { recursive: true })
   await registry.refresh()
-  assert.match(String(told()[0]?.[3]), /^Version 2\.0\.0 was refused/)
+  assert.match(String(reported()[0]?.[3]), /^Version 2\.0\.0 was refused/)
 })
 
 test('a served model that goes bad on disk is kept in memory rather than an older one brought back, and is repaired by new files', async (t) => {
-  const { registry, modelsDir, at, served, told } = await openRegistry(t)
+  const { registry, modelsDir, at, served, reported } = await openRegistry(t)
   await writeLinear(modelsDir, { version: '1.0.0' })
   await writeLinear(modelsDir, { version: '1.1.0' })
   await registry.refresh()
@@ -152,11 +152,11 @@ test('a served model that goes bad on disk is kept in memory rather than an olde
   for (const force of [false, true, false]) {
     await registry.refresh({ force })
     assert.deepEqual(served(), { linear: '1.1.0' })
-    assert.equal(told()[0]?.[2], 'kept')
+    assert.equal(reported()[0]?.[2], 'kept')
   }
   await writeLinear(modelsDir, { version: '1.1.0', factor: 5 })
   await registry.refresh()
-  assert.equal(told()[0]?.[2], 'serving')
+  assert.equal(reported()[0]?.[2], 'serving')
   assert.deepEqual(
     await registry
       .current()
@@ -167,19 +167,19 @@ test('a served model that goes bad on disk is kept in memory rather than an olde
 })
 
 test('a folder that goes away, or is empty all at once, takes no model with it', async (t) => {
-  const { registry, modelsDir, told } = await openRegistry(t)
+  const { registry, modelsDir, reported } = await openRegistry(t)
   await writeLinear(modelsDir, {})
   await registry.refresh()
   await rename(modelsDir, `${modelsDir}-away`)
   await registry.refresh()
-  assert.deepEqual(told(), [['linear', '1.0.0', 'kept', 'The folder of models cannot be read (ENOENT).']])
+  assert.deepEqual(reported(), [['linear', '1.0.0', 'kept', 'The folder of models cannot be read (ENOENT).']])
   await mkdir(modelsDir)
   await registry.refresh()
-  assert.deepEqual(told(), [['linear', '1.0.0', 'kept', 'The folder of models holds none.']])
+  assert.deepEqual(reported(), [['linear', '1.0.0', 'kept', 'The folder of models holds none.']])
   await rm(modelsDir, { recursive: true })
   await rename(`${modelsDir}-away`, modelsDir)
   await registry.refresh()
-  assert.deepEqual(told(), [['linear', '1.0.0', 'serving']])
+  assert.deepEqual(reported(), [['linear', '1.0.0', 'serving']])
 })
 
 test('one of several models can be removed', async (t) => {
@@ -207,14 +207,14 @@ test('an engine that was given a folder lacks models until one is there; one tha
 })
 
 test('linked folders are read, as Kubernetes mounts them; hidden ones and plain files are not', async (t) => {
-  const { registry, modelsDir, at, served, told } = await openRegistry(t)
+  const { registry, modelsDir, at, served, reported } = await openRegistry(t)
   await writeLinear(path.join(modelsDir, '..', 'mounted'), { version: '3' })
   await symlink(path.join(modelsDir, '..', 'mounted', 'linear'), at('linear'))
   await writeLinear(at('.staged'), {})
   await writeFile(at('README.md'), 'text')
   await registry.refresh()
   assert.deepEqual(served(), { linear: '3' })
-  assert.equal(told().length, 1)
+  assert.equal(reported().length, 1)
 })
 
 test('looks that are asked for while one is under way become one look after it, forced if any of them was', async (t) => {
@@ -228,7 +228,7 @@ test('looks that are asked for while one is under way become one look after it, 
 })
 
 test('a trained classifier is served by the engine’s own loader; one whose manifest names other features is not', async (t) => {
-  const { registry, modelsDir, told } = await openRegistry(t, { loadBackend })
+  const { registry, modelsDir, reported } = await openRegistry(t, { loadBackend })
   await writeClassifier(modelsDir, { version: '1.0.0', probability: 0.25 })
   await registry.refresh()
   const [answer] =
@@ -239,5 +239,5 @@ test('a trained classifier is served by the engine’s own loader; one whose man
   assert.ok(Math.abs((answer?.[0] ?? 0) - 0.25) < 1e-12)
   await writeClassifier(modelsDir, { version: '1.1.0', probability: 0.5, features: ['b', 'a'] })
   await registry.refresh()
-  assert.match(String(told()[0]?.[3]), /feature 0 is "b" in its manifest and "a" in its files/)
+  assert.match(String(reported()[0]?.[3]), /feature 0 is "b" in its manifest and "a" in its files/)
 })

@@ -1,5 +1,5 @@
 // The models of a folder, kept up to date. What is served changes by one assignment, after the new model has proved itself; whatever goes
-// wrong leaves the last good one where it is, and is told in `GET /v1/models`.
+// wrong leaves the last good one where it is, and is reported in `GET /v1/models`.
 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ export type RegistryOptions = {
   readonly knowledge: readonly EngineModel[]
   readonly loadBackend: BackendLoader
   readonly log: Pick<Logger, 'info' | 'warn'>
-  /** Told once for every attempt. */
+  /** Reported once for every attempt. */
   readonly onReload?: (outcome: ReloadOutcome) => void
 }
 
@@ -120,7 +120,7 @@ async function chooseVersion(
   attempts: Attempts,
   options: RegistryOptions,
 ): Promise<Choice> {
-  // Of several that are refused, the newest is the one that is told.
+  // Of several that are refused, the newest is the one that is reported.
   let refused: RefusedModel | undefined
   for (const folder of folders) {
     const isServed = served?.manifest.version === folder.version

@@ -1,5 +1,5 @@
 // Reads one telemetry input by hand: a generic validator would cost more than the prediction itself, and it refuses where we drop and
-// tell (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
+// report (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
 import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
 import { MAX_UNMAPPED_NAMES } from '@roadworthy/contracts/engine-v1/output'
 import type { Observation, PredictionInput, VehicleDescription } from '@roadworthy/prognostics/observation'

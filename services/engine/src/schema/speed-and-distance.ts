@@ -1,4 +1,4 @@
-// Speed and odometer tell the same journey. Where they differ by exactly the factor between two units, one of them is in the other unit.
+// Speed and odometer measure the same journey. Where they differ by exactly the factor between two units, one of them is in the other unit.
 // Both in miles agree with each other, and nothing here can detect it.
 import type { Observation } from '@roadworthy/prognostics/observation'
 import { statedIn } from '@roadworthy/prognostics/provenance'
@@ -52,7 +52,7 @@ export const disagreementNumbers = statedIn('speed-and-distance', [
     { ENOUGH_KM },
     'km',
     'data',
-    'Toyota Etios and Seat Leon: over 3 km, told every 10 s, speed and distance were within 5 % of each other in 13,500 windows; over 1 km within 12 %.',
+    'Toyota Etios and Seat Leon: over 3 km, reported every 10 s, speed and distance were within 5 % of each other in 13,500 windows; over 1 km within 12 %.',
   ],
   [{ ENOUGH_STEPS }, 'steps of the odometer', 'assumption', 'Where in a step it began and ended is then worth less than 8 %.'],
 ])

@@ -2,7 +2,7 @@
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import type { EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
 
-/** `count` is told every answer that goes out, whichever way its input came in. */
+/** `count` gets every answer that goes out, whichever way its input came in. */
 export type SchemaStatistics = { count: (output: EngineOutput) => void; report: () => EngineStatistics }
 
 export function createSchemaStatistics(): SchemaStatistics {

@@ -22,24 +22,24 @@ const cars = [
   { car: 'Seat Leon', set: seatLeon, keepOneIn: 10 },
 ]
 
-type Told = { readonly atMs: number; readonly what: string }
+type Suspicion = { readonly atMs: number; readonly what: string }
 
-/** What is told at each reading; only the first of each kind where `isFirstOnly`. */
-function judge(trip: readonly Observation[], stopAt?: string): Told[] {
-  const told: Told[] = []
+/** What is suspected at each reading; only the first of each kind where `isFirstOnly`. */
+function judge(trip: readonly Observation[], stopAt?: string): Suspicion[] {
+  const suspected: Suspicion[] = []
   for (const [index, observation] of trip.entries()) {
     const history = trip.slice(Math.max(0, index - WINDOW), index)
     const found = suspectUnits({ ...observation, history, ageDays: undefined, previousStatus: undefined }) ?? []
-    for (const { field, suspectedUnit } of found) told.push({ atMs: observation.recordedAtMs, what: `${field} ${suspectedUnit}` })
-    if (stopAt !== undefined && told.some(({ what }) => what === stopAt)) break
+    for (const { field, suspectedUnit } of found) suspected.push({ atMs: observation.recordedAtMs, what: `${field} ${suspectedUnit}` })
+    if (stopAt !== undefined && suspected.some(({ what }) => what === stopAt)) break
   }
-  return told
+  return suspected
 }
 
 const change = (trip: readonly Observation[], of: (signals: SignalValues, atMs: number) => SignalValues): Observation[] =>
   trip.map((observation) => ({ ...observation, signals: { ...observation.signals, ...of(observation.signals, observation.recordedAtMs) } }))
 
-/** None of the cars told its odometer: it is what the speed adds up to, in steps of 100 m as PID A6 counts. */
+/** None of the cars reported its odometer: it is what the speed adds up to, in steps of 100 m as PID A6 counts. */
 function withOdometer(trip: readonly Observation[]): Observation[] {
   let km = 80_000
   return trip.map((observation, index) => {
@@ -58,7 +58,7 @@ for (const { car, set, keepOneIn } of cars) {
   const trips = () =>
     (recordings?.trips ?? []).map((name) => ({ name, rows: recordings?.read(name).filter((_, row) => row % keepOneIn === 0) ?? [] }))
 
-  test(`no unit is doubted in any recording of a sound ${car}, told often or rarely`, { skip }, (t) => {
+  test(`no unit is doubted in any recording of a sound ${car}, reported often or rarely`, { skip }, (t) => {
     let judgedCount = 0
     const doubts: string[] = []
     for (const { name, rows } of trips()) {
@@ -104,11 +104,11 @@ for (const { car, set, keepOneIn } of cars) {
     let drivenCount = 0
     let foundCount = 0
     for (const { rows } of trips()) {
-      const told = withOdometer(rows).filter((_, row) => row % 10 === 0)
-      const km = (told.at(-1)?.signals.odometerKm ?? 0) - (told[0]?.signals.odometerKm ?? 0)
+      const suspected = withOdometer(rows).filter((_, row) => row % 10 === 0)
+      const km = (suspected.at(-1)?.signals.odometerKm ?? 0) - (suspected[0]?.signals.odometerKm ?? 0)
       if (km < 5) continue
       drivenCount++
-      const mph = change(told, ({ vehicleSpeedKmh }) => ({ vehicleSpeedKmh: (vehicleSpeedKmh ?? 0) / KM_PER_MILE }))
+      const mph = change(suspected, ({ vehicleSpeedKmh }) => ({ vehicleSpeedKmh: (vehicleSpeedKmh ?? 0) / KM_PER_MILE }))
       const found = new Set(judge(mph).map(({ what }) => what))
       assert.ok(
         [...found].every((what) => what === 'vehicleSpeed mph'),
@@ -145,7 +145,7 @@ test('oil pressures of real engines are not doubted in PSI, and in kPa most are 
   }
   // The unit is not documented; as bar the values are what engines have, 0 to 7.3.
   const pressuresKpa = rows.map((row) => Number(row.split(',')[1]) * 100)
-  const tell = (oilPressureKpa: number) =>
+  const suspectedUnitAt = (oilPressureKpa: number) =>
     suspectUnits({
       recordedAtMs: 0,
       signals: { oilPressureKpa },
@@ -155,9 +155,9 @@ test('oil pressures of real engines are not doubted in PSI, and in kPa most are 
       ageDays: undefined,
       previousStatus: undefined,
     })
-  assert.equal(pressuresKpa.filter((kpa) => tell(kpa) !== undefined).length, 0)
-  const found = pressuresKpa.filter((kpa) => tell(kpa * KPA_PER_PSI) !== undefined).length
-  t.diagnostic(`${found} of ${rows.length} told at once in kPa`)
+  assert.equal(pressuresKpa.filter((kpa) => suspectedUnitAt(kpa) !== undefined).length, 0)
+  const found = pressuresKpa.filter((kpa) => suspectedUnitAt(kpa * KPA_PER_PSI) !== undefined).length
+  t.diagnostic(`${found} of ${rows.length} reported at once in kPa`)
   assert.ok(found / rows.length > 0.9, String(found))
   return undefined
 })

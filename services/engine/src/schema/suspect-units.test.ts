@@ -13,7 +13,7 @@ const lasting = (signals: SignalValues, count = 20) =>
     Array.from({ length: count }, () => signals),
   )
 
-test('a value that is impossible in its unit and usual in another is told with its evidence, and nothing is converted', async (t) => {
+test('a value that is impossible in its unit and usual in another is reported with its evidence, and nothing is converted', async (t) => {
   const { post } = await startEngine(t)
   const { body } = await post('/v1/predict', { vehicleId: 'V-1', ect: 195, battery_voltage: 13_800, oil_pressure: 310 })
   assert.deepEqual(body._schemaMapping.mappedFields, { ect: 'coolant' })
@@ -40,7 +40,7 @@ test('a value that is impossible in its unit and usual in another is told with i
   assert.deepEqual(body.predictions.remainingUsefulLife, without.predictions.remainingUsefulLife)
 })
 
-test('without an alias a doubted unit is told in the same place, and a sound input has no such place', async (t) => {
+test('without an alias a doubted unit is reported in the same place, and a sound input has no such place', async (t) => {
   const { post } = await startEngine(t)
   const { body } = await post('/v1/predict', { vehicleId: 'V-1', ambient_air_temperature: 77 })
   assert.deepEqual([body._schemaMapping.autoMapped, body._schemaMapping.mappedFields], [false, {}])
@@ -88,7 +88,7 @@ test('with history a unit has to show itself three times in a row', () => {
   assert.deepEqual(suspectedIn(coolants(149, 151, 152, 153)), ['coolant °F'])
 })
 
-test('a jump that is exactly the conversion and stays is told, in the range of the field too', () => {
+test('a jump that is exactly the conversion and stays is reported, in the range of the field too', () => {
   const before = [44, 44, 45, 45]
   const fahrenheit = [113, 113, 114, 115]
   const say = (...values: number[]) =>
@@ -117,7 +117,7 @@ test('a jump that is exactly the conversion and stays is told, in the range of t
   )
 })
 
-/** A drive of ten minutes, told every 5 s. */
+/** A drive of ten minutes, reported every 5 s. */
 function drive(speedUnitKmh: number, odometerUnitKm: number, odometerStep: number): PredictionInput {
   let km = 120_000.4
   const steps = Array.from({ length: 120 }, (_, at): SignalValues => {
@@ -128,7 +128,7 @@ function drive(speedUnitKmh: number, odometerUnitKm: number, odometerStep: numbe
   return sequence(5000, steps)
 }
 
-test('speed and odometer that differ by the factor between two units are told, and agreeing ones are not', () => {
+test('speed and odometer that differ by the factor between two units are reported, and agreeing ones are not', () => {
   assert.deepEqual(suspectedIn(drive(1.609, 1, 0.1)), ['vehicleSpeed mph'])
   assert.deepEqual(suspectedIn(drive(1.852, 1, 0.1)), ['vehicleSpeed knots'])
   assert.deepEqual(suspectedIn(drive(3.6, 1, 0.1)), ['vehicleSpeed m/s'])

@@ -1,4 +1,4 @@
-// Whether a sender seems to speak another unit than the field is in. Told in `_schemaMapping.suggestions` and never acted on: a wrong guess
+// Whether a sender seems to speak another unit than the field is in. Reported in `_schemaMapping.suggestions` and never acted on: a wrong guess
 // would turn a true reading into a false one, and the sender is the one who can put it right.
 //
 // Only three things are taken as evidence, because each is impossible in the field's own unit: a value beyond its documented range that is

@@ -1,4 +1,4 @@
-// How many processes an engine is that was not told: it should use the machine it is given, and not fill it.
+// How many processes an engine is without a setting: it should use the machine it is given, and not fill it.
 
 import { availableParallelism, totalmem } from 'node:os'
 

@@ -43,7 +43,7 @@ export function createWorkerLink(): WorkerLink {
       const all = await Promise.race([promise, sleep(COLLECT_TIMEOUT_MS, undefined, { ref: false })])
       asked.delete(id)
       if (all === undefined)
-        throw new Problem('unavailable', 'A worker of the engine does not tell what it has counted.', { retryAfterS: 1 })
+        throw new Problem('unavailable', 'A worker of the engine does not report what it has counted.', { retryAfterS: 1 })
       return all
     },
   }

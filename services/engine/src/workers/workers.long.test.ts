@@ -82,7 +82,7 @@ async function predictPatiently({ url }: RunningEngine): Promise<number> {
   }
 }
 
-test('told nothing it is a worker for each core', { timeout, skip }, async (t) => {
+test('without a setting it is a worker for each core', { timeout, skip }, async (t) => {
   const expected = presetWorkers(thisMachine())
   const engine = await runEngine(t, ['--log-level', 'warn'], { ENGINE_WORKERS: '' })
   await until(engine, '/metrics', ({ body }) => metricOf(body['text'], 'engine_workers') === expected)
@@ -111,14 +111,14 @@ test('a worker that dies is replaced, and meanwhile the others answer', { timeou
 })
 
 test('SIGTERM ends them all in order, and so does the end of a parent', { timeout, skip }, async (t) => {
-  const told = await runWorkers(t, ['--log-level', 'warn'])
+  const stopped = await runWorkers(t, ['--log-level', 'warn'])
   const orphaned = await runWorkers(t, ['--log-level', 'warn', '--exit-with-parent'])
-  const pids = [...workersOf(told), ...workersOf(orphaned)]
+  const pids = [...workersOf(stopped), ...workersOf(orphaned)]
   assert.equal(pids.length, 4)
-  told.child.kill('SIGTERM')
+  stopped.child.kill('SIGTERM')
   orphaned.child.stdin.end()
   assert.deepEqual(
-    [await told.exited, await orphaned.exited],
+    [await stopped.exited, await orphaned.exited],
     [
       [0, null],
       [0, null],
@@ -150,7 +150,7 @@ test('SIGHUP makes each of them read its models again', { timeout, skip }, async
   await until(engine, '/metrics', ({ body }) => metricOf(body['text'], loaded) === 4)
 })
 
-test('without a signal they look at their folder too, as often as they are told', { timeout, skip }, async (t) => {
+test('without a signal they look at their folder too, as often as they are set to', { timeout, skip }, async (t) => {
   const modelsDir = await mkdtemp(path.join(tmpdir(), 'engine-models-'))
   t.after(() => rm(modelsDir, { recursive: true }))
   await writeClassifier(modelsDir, { version: '1.0.0', probability: 0.5 })

@@ -42,7 +42,7 @@ export class Workers {
 
   /**
    * Resolves with the address once requests are taken, by the first of them: it goes ahead, so that what is wrong with a port or a folder is
-   * told once. Rejects with `WorkerEnded` when it ended instead. The others follow, and from then on one that ends is replaced.
+   * reported once. Rejects with `WorkerEnded` when it ended instead. The others follow, and from then on one that ends is replaced.
    */
   async start(): Promise<string> {
     const url = await this.#startOne()
