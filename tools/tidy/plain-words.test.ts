@@ -19,6 +19,8 @@ test('a word of our own is refused wherever it stands, with the term of the fiel
   ]) {
     assert.equal(check('docs/a.md', said).length > 0, true, said)
   }
+  assert.deepEqual(check('docs/a.md', 'Each change is told.'), ['1 says "told"; write publish, notify, report, return, send or show'])
+  assert.deepEqual(check('services/a/src/a.ts', 'const toldAt = 1'), [])
   assert.deepEqual(check('services/a/src/a.ts', 'const lanes = 2'), ['1 says "lanes"; write concurrent commits'])
 })
 

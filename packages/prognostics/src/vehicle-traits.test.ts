@@ -70,19 +70,19 @@ test('class decides what use is assumed', () => {
 })
 
 test('what nothing tells is assumed, said and not counted', () => {
-  assert.deepEqual(notes(undefined, at12V), ['Taken as a passenger car with a combustion engine: nothing tells otherwise'])
-  assert.deepEqual(notes({ fuelType: 'diesel' }, at12V), ['Taken as a passenger car: nothing tells otherwise'])
-  assert.deepEqual(notes({ vehicleClass: 'van' }), ['Taken to have a combustion engine: nothing tells otherwise'])
+  assert.deepEqual(notes(undefined, at12V), ['Taken as a passenger car with a combustion engine: nothing shows otherwise'])
+  assert.deepEqual(notes({ fuelType: 'diesel' }, at12V), ['Taken as a passenger car: nothing shows otherwise'])
+  assert.deepEqual(notes({ vehicleClass: 'van' }), ['Taken to have a combustion engine: nothing shows otherwise'])
   assert.deepEqual(notes({ vehicleClass: 'van', fuelType: 'diesel' }), [])
   assert.deepEqual(notes(undefined, at24V), [
     'Taken as a heavy truck, by its 24 V system',
-    'Taken to have a combustion engine: nothing tells otherwise',
+    'Taken to have a combustion engine: nothing shows otherwise',
   ])
   assert.deepEqual(notes({ vin: MODEL_3 }), [
     'Taken as a passenger car, by its VIN (5YJ: Tesla)',
     'Taken to have an electric drive and no engine, by its VIN (5YJ: Tesla)',
   ])
-  assert.ok(predict(of(undefined, at12V)).insights.includes('Taken as a passenger car with a combustion engine: nothing tells otherwise'))
+  assert.ok(predict(of(undefined, at12V)).insights.includes('Taken as a passenger car with a combustion engine: nothing shows otherwise'))
   const confidences = [
     undefined,
     { vin: CASCADIA },
@@ -101,11 +101,11 @@ test('what is told wins, and what contradicts it is said', () => {
   const told = traits({ vehicleClass: 'passenger', fuelType: 'diesel', batteryNominalV: 12, vin: CASCADIA }, at24V)
   assert.deepEqual([told.vehicleClass, told.powertrain], ['passenger', 'combustion'])
   assert.deepEqual(told.notes, [
-    'Told to have 12 V, but the readings are those of a 24 V system, and are judged as such',
-    'Told to be a passenger car, but its VIN (3AK: Freightliner) is that of a heavy truck',
+    'Described as having 12 V, but the readings are those of a 24 V system, and are judged as such',
+    'Described as a passenger car, but its VIN (3AK: Freightliner) is that of a heavy truck',
   ])
   assert.deepEqual(notes({ vehicleClass: 'passenger', fuelType: 'petrol', vin: MODEL_3 }), [
-    'Told to run on petrol, but its VIN (5YJ: Tesla) is that of an electric vehicle',
+    'Described as running on petrol, but its VIN (5YJ: Tesla) is that of an electric vehicle',
   ])
   assert.deepEqual(notes({ vehicleClass: 'passenger', fuelType: 'electric' }, {}, { dtcCodes: ['P0301'] }), [
     'Taken to be electric, but fault code P0301 is that of a combustion engine',

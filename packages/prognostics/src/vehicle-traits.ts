@@ -184,14 +184,14 @@ function conclusions(
   maker: VinMaker | undefined,
 ): string[] {
   if (classBy === 'assumed' && powertrainBy === 'assumed')
-    return [`Taken as ${labels[vehicleClass]} with a combustion engine: nothing tells otherwise`]
+    return [`Taken as ${labels[vehicleClass]} with a combustion engine: nothing shows otherwise`]
   const because: Readonly<Record<Source, string | undefined>> = {
     told: undefined,
     j1939: ', by its J1939 fault codes',
     vin: `, by its VIN (${maker?.wmi}: ${maker?.maker})`,
     faultCodes: ', by its fault codes',
     voltage: ', by its 24 V system',
-    assumed: ': nothing tells otherwise',
+    assumed: ': nothing shows otherwise',
   }
   const notes: string[] = []
   if (because[classBy] !== undefined) notes.push(`Taken as ${labels[vehicleClass]}${because[classBy]}`)
@@ -220,12 +220,16 @@ function contradictions(
   const notes: string[] = []
   // A 48 V system is beside one of 12 V.
   if (batteryNominalV !== undefined && batteryNominalV !== MILD_HYBRID_V && batteryNominalV !== systemVoltage)
-    notes.push(`Told to have ${batteryNominalV} V, but the readings are those of a ${systemVoltage} V system, and are judged as such`)
+    notes.push(
+      `Described as having ${batteryNominalV} V, but the readings are those of a ${systemVoltage} V system, and are judged as such`,
+    )
   const byVin = maker?.vehicleClass as KnownClass | undefined
   if (!isOther(vehicleClass) && byVin !== undefined && groups[vehicleClass as KnownClass] !== groups[byVin])
-    notes.push(`Told to be ${labels[vehicleClass as KnownClass]}, but its VIN (${maker?.wmi}: ${maker?.maker}) is that of ${labels[byVin]}`)
+    notes.push(
+      `Described as ${labels[vehicleClass as KnownClass]}, but its VIN (${maker?.wmi}: ${maker?.maker}) is that of ${labels[byVin]}`,
+    )
   if (maker?.isElectric === true && powertrain !== 'electric' && powertrain !== 'none')
-    notes.push(`Told to run on ${spelled(fuelType)}, but its VIN (${maker.wmi}: ${maker.maker}) is that of an electric vehicle`)
+    notes.push(`Described as running on ${spelled(fuelType)}, but its VIN (${maker.wmi}: ${maker.maker}) is that of an electric vehicle`)
   if (powertrain === 'electric' && combustionCode !== undefined)
     notes.push(`Taken to be electric, but fault code ${combustionCode} is that of a combustion engine`)
   return notes

@@ -7,7 +7,7 @@ import { chargeObject, disputeObject, intentObject, isLive, refundObject, STRIPE
 import { accountOf, checkoutOf, takeFault, type World } from './world.ts'
 
 /** Those by which a merchant learns that it is paid: faults strike these unless they name another. */
-const TELLING = new Set([
+const REPORTING = new Set([
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'payment_link.paid',
@@ -141,7 +141,7 @@ type About = { gateway: GatewayKind; account: string; type: string; eventId: str
 
 function queue(world: World, about: About, write: (change: (event: object) => object) => string): void {
   if (accountOf(world, about.account)?.callbackUrl === undefined) return
-  const fits = { gateway: about.gateway, event: about.type, isTelling: TELLING.has(about.type) }
+  const fits = { gateway: about.gateway, event: about.type, isReporting: REPORTING.has(about.type) }
   const bodyFault = takeFault(world, BODY_FAULTS, fits)
   const body = write((event) => (bodyFault === undefined ? event : (altered(event, '', bodyFault) as object)))
   const genuine: Delivery = {

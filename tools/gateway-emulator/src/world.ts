@@ -16,7 +16,7 @@ export type World = {
 export function takeFault(
   world: World,
   kinds: readonly string[],
-  fits: { gateway: GatewayKind; operation?: string; event?: string; isTelling?: boolean },
+  fits: { gateway: GatewayKind; operation?: string; event?: string; isReporting?: boolean },
 ): Fault | undefined {
   const { faults } = world.state
   const at = faults.findIndex((fault) => {
@@ -24,7 +24,7 @@ export function takeFault(
     if (fault.gateway !== undefined && fault.gateway !== fits.gateway) return false
     if (fits.operation !== undefined && fault.operation !== undefined && fault.operation !== fits.operation) return false
     if (fits.event === undefined) return true
-    return fault.event === undefined ? fits.isTelling === true : fault.event === '*' || fault.event === fits.event
+    return fault.event === undefined ? fits.isReporting === true : fault.event === '*' || fault.event === fits.event
   })
   const fault = faults[at]
   if (fault === undefined) return undefined

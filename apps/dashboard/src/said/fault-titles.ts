@@ -173,7 +173,7 @@ export const faultTitles = [
   '{subject}: voltage below normal',
   '{subject}: current below normal or circuit open',
   '{subject}: current above normal or circuit grounded',
-  '{subject}: part does not move as told',
+  '{subject}: part does not move as commanded',
   '{subject}: abnormal frequency or pulse width',
   '{subject}: abnormal update rate',
   '{subject}: abnormal rate of change',

@@ -18,7 +18,7 @@ export const failureModes: ReadonlyMap<number, FailureMode> = new Map<number, Fa
   [4, { text: 'voltage below normal', level: 'circuit' }],
   [5, { text: 'current below normal or circuit open', level: 'circuit' }],
   [6, { text: 'current above normal or circuit grounded', level: 'circuit' }],
-  [7, { text: 'part does not move as told', level: 'fault' }],
+  [7, { text: 'part does not move as commanded', level: 'fault' }],
   [8, { text: 'abnormal frequency or pulse width', level: 'circuit' }],
   [9, { text: 'abnormal update rate', level: 'circuit' }],
   [10, { text: 'abnormal rate of change', level: 'circuit' }],

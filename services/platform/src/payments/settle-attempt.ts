@@ -31,7 +31,7 @@ export async function withLockedAttempt<T>(
   })
 }
 
-const TOLD: Readonly<Record<CheckoutState, AttemptStatus>> = {
+const STATUS_OF: Readonly<Record<CheckoutState, AttemptStatus>> = {
   pending: 'pending',
   authorised: 'pending',
   paid: 'paid',
@@ -48,7 +48,7 @@ export async function settleSnapshot(deps: PaymentDeps, key: Attempt, snapshot: 
     let { invoice } = locked
     const captured = snapshot.payments.filter(({ status }) => status === 'captured')
     for (const payment of captured) invoice = await recordCapture(db, invoice, locked.attempt, payment, at)
-    return await moveAttempt(locked, TOLD[snapshot.state], {
+    return await moveAttempt(locked, STATUS_OF[snapshot.state], {
       gatewayRef: snapshot.gatewayRef,
       checkoutUrl: snapshot.checkoutUrl,
       expiresAt: snapshot.expiresAt ?? locked.attempt.expiresAt,
