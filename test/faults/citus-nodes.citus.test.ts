@@ -11,7 +11,6 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import pg from 'pg'
 import { RunningService } from '../e2e/running-service.ts'
 import { findCitus, TestCitus } from '../support/citus.ts'
 import { roadworthy } from '../support/command-line.ts'
@@ -51,9 +50,12 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
     return JSON.parse(stdout) as Record<string, never>
   }
   const ask = async (sql: string, values: unknown[] = [], user = 'roadworthy') => {
-    const client = new pg.Client({ connectionString: citus.url(NODES.coordinator, { user, database: 'roadworthy' }) })
-    await client.connect()
-    const { rows } = await client.query(sql, values).finally(() => client.end())
+    const at = citus.url(NODES.coordinator, { user, database: 'roadworthy' })
+    const session = openDatabase(
+      { app: at, system: at },
+      { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) },
+    )
+    const { rows } = await session.systemPool.query(sql, values).finally(() => session.close())
     return rows as Row[]
   }
   await ask('select citus_remove_node($1, $2)', ['127.0.0.1', citus.port(NODES.third)], 'postgres')

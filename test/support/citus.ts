@@ -34,7 +34,9 @@ export class TestCitus {
 
   static async start(script: string, workerCount: number): Promise<TestCitus> {
     const citus = new TestCitus(script, await freeRow(1 + workerCount))
-    const { status, stdout, stderr } = spawnSync(script, [NATIVE, citus.#dataDir, String(port), String(workerCount)], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(script, [NATIVE, citus.#dataDir, String(citus.port(0)), String(workerCount)], {
+      encoding: 'utf8',
+    })
     if (status === 0) return citus
     citus.remove()
     throw new Error(`the cluster did not start: ${stdout}${stderr}`)

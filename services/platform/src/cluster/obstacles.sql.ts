@@ -40,7 +40,7 @@ async function findObstaclesOfNodes(db: Db): Promise<Obstacle[]> {
   )
   if (nodes.length === 0) {
     const fix =
-      `Tell the coordinator its own address with "select citus_set_coordinator_host('HOST', PORT)" and add each worker with ` +
+      `Give the coordinator its own address by "select citus_set_coordinator_host('HOST', PORT)" and add each worker with ` +
       `"select citus_add_node('HOST', PORT)".`
     return [{ what: 'The cluster has no node that holds data.', fix }]
   }
