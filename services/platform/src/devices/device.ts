@@ -43,6 +43,11 @@ export function isDeviceReference(text: string): boolean {
   return /^(dev-[a-z0-9]{8,40}|[0-9]{14,16})$/.test(text)
 }
 
+/** Of a device reference. */
+export function isImei(reference: string): boolean {
+  return /^[0-9]/.test(reference)
+}
+
 /** The two clocks by which a device is there. */
 export type SignsOfLife = {
   /** When its newest message was received. */

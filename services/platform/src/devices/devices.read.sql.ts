@@ -2,10 +2,12 @@
 // presence slice does.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { type Candidate, fillPage } from '@roadworthy/service-kit/fill-page'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
-import type { Device, DeviceStatus } from './device.ts'
+import { type Device, type DeviceStatus, isImei } from './device.ts'
+import { selectIdByImei } from './device-id.read.sql.ts'
 
 export type DeviceFilter = {
   readonly subClientId: string | undefined
@@ -16,68 +18,101 @@ export type DeviceFilter = {
   readonly presence: { readonly is: 'online' | 'offline' | 'never'; readonly heardSince: Date } | undefined
 }
 
-const shown = `
-  select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
-         d.created_at, d.updated_at, s.last_seen_at, ${isConnected} as is_connected
-    from devices d
-   cross join lateral (
-     select max(l.received_at) as last_seen_at
-       from latest_states l
-      where l.source_id = d.device_id and l.reseller_id = d.reseller_id
-   ) s`
+/** Of a device `d` that was heard `s.last_seen_at`, as `isOnline` judges. */
+const presenceAt = (heardSince: string) => `
+  case when d.status not in ('decommissioned', 'suspended') and (s.last_seen_at >= ${heardSince}::timestamptz or ${isConnected}) then 'online'
+       when s.last_seen_at is not null then 'offline'
+       else 'never' end`
 
-/** As `isOnline` judges, for statements that must not read every row to filter. */
-function isHeardSince(time: string): string {
-  return `exists (select from latest_states l
-                 where l.source_id = d.device_id and l.reseller_id = d.reseller_id and l.received_at >= ${time})`
-}
+/** When each device was last heard, by what is kept under its id. A part of a statement that on a cluster is run on the nodes. */
+const heardOf = (deviceIds: string) => `
+  select l.source_id, max(l.received_at) as last_seen_at
+    from latest_states l
+   where l.reseller_id = $1 and l.source_id ${deviceIds}
+   group by l.source_id`
 
 const filtered = `
-  d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2) and ($3::text is null or d.sub_client_id = $3)
-  and ($4::text is null or d.status = $4)
-  and ($5::text is null
-       or position(lower($5) in lower(concat_ws(' ', d.name, d.device_id, d.imei, d.sim_number))) > 0
-       or exists (select from vehicles v
-                   where v.reseller_id = d.reseller_id and v.vehicle_id = d.vehicle_id and ($2::text is null or v.sub_client_id = $2)
-                     and position(lower($5) in lower(concat_ws(' ', v.license_plate, v.name, v.external_ref, v.vin))) > 0))
-  and ($6::text is null or $6 = case
-         when d.status not in ('decommissioned', 'suspended') and (${isConnected} or ${isHeardSince('$7::timestamptz')}) then 'online'
-         when ${isHeardSince("'-infinity'")} then 'offline'
-         else 'never' end)`
+  devices d
+  where d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2) and ($3::text is null or d.sub_client_id = $3)
+    and ($4::text is null or d.status = $4)
+    and ($5::text is null
+         or position(lower($5) in lower(concat_ws(' ', d.name, d.device_id, d.imei, d.sim_number))) > 0
+         or exists (select from vehicles v
+                     where v.reseller_id = d.reseller_id and v.vehicle_id = d.vehicle_id and ($2::text is null or v.sub_client_id = $2)
+                       and position(lower($5) in lower(concat_ws(' ', v.license_plate, v.name, v.external_ref, v.vin))) > 0))`
 
-function filterValues(viewer: Viewer, filter: DeviceFilter): unknown[] {
-  const { subClientId, status, search, presence } = filter
-  const own = [viewer.resellerId, viewer.subClientPin ?? null]
-  return [...own, subClientId ?? null, status ?? null, search ?? null, presence?.is ?? null, presence?.heardSince ?? null]
+/** All of the filter but presence, which is by what devices said. */
+function filterValues({ resellerId, subClientPin }: Viewer, { subClientId, status, search }: DeviceFilter): unknown[] {
+  return [resellerId, subClientPin ?? null, subClientId ?? null, status ?? null, search ?? null]
 }
 
 /** By id, or by IMEI among living devices. */
 export async function selectDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device | undefined> {
-  const { rows } = await db.query<DeviceRow>(
-    `${shown}
-      where d.reseller_id = $1 and (d.device_id = $2 or (d.imei = $2 and d.status <> 'decommissioned'))
-        and ($3::text is null or d.sub_client_id = $3)`,
-    [viewer.resellerId, idOrImei, viewer.subClientPin ?? null],
-  )
-  return rows[0] === undefined ? undefined : deviceFromRow(rows[0])
+  const deviceId = isImei(idOrImei) ? await selectIdByImei(db, viewer, idOrImei) : idOrImei
+  return deviceId === undefined ? undefined : (await selectShown(db, viewer, undefined, [deviceId]))[0]
 }
 
 /** One more than the page holds, so that the caller knows whether another follows. */
 export async function selectDevices(db: Db, viewer: Viewer, filter: DeviceFilter, page: PageRequest): Promise<Device[]> {
+  return await fillPage(page, {
+    selectNext: async (after, count) => {
+      const { rows } = await db.query<Candidate>(
+        `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($6::timestamptz, $7)
+          order by d.created_at, d.device_id
+          limit $8`,
+        [...filterValues(viewer, filter), after.at, after.id, count],
+      )
+      return rows
+    },
+    selectShown: (ids) => selectShown(db, viewer, filter.presence, ids),
+  })
+}
+
+async function selectShown(
+  db: Db,
+  { resellerId, subClientPin }: Viewer,
+  presence: DeviceFilter['presence'],
+  deviceIds: readonly string[],
+): Promise<Device[]> {
   const { rows } = await db.query<DeviceRow>(
-    `${shown}
-      where ${filtered} and (d.created_at, d.device_id) > ($8::timestamptz, $9)
-      order by d.created_at, d.device_id
-      limit $10`,
-    [...filterValues(viewer, filter), page.after.at, page.after.id, page.limit + 1],
+    `with heard as materialized (${heardOf('= any ($2::text[])')})
+     select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
+            d.created_at, d.updated_at, s.last_seen_at, ${isConnected} as is_connected
+       from devices d
+       left join heard s on s.source_id = d.device_id
+      where d.reseller_id = $1 and d.device_id = any ($2) and ($5::text is null or d.sub_client_id = $5)
+        and ($3::text is null or $3 = ${presenceAt('$4')})
+      order by d.created_at, d.device_id`,
+    [resellerId, deviceIds, presence?.is ?? null, presence?.heardSince ?? null, subClientPin ?? null],
   )
   return rows.map(deviceFromRow)
 }
 
 export async function countDevices(db: Db, viewer: Viewer, filter: DeviceFilter): Promise<number> {
+  const { presence } = filter
+  return presence === undefined ? await countFitting(db, viewer, filter) : await countByPresence(db, viewer, filter, presence)
+}
+
+async function countFitting(db: Db, viewer: Viewer, filter: DeviceFilter): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*)::integer as count from ${filtered}`, filterValues(viewer, filter))
+  return rows[0]?.count ?? 0
+}
+
+/** By a full join, though no others are heard than fit: it is hashed, however few rows PostgreSQL expects. */
+async function countByPresence(
+  db: Db,
+  viewer: Viewer,
+  filter: DeviceFilter,
+  { is, heardSince }: NonNullable<DeviceFilter['presence']>,
+): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::integer as count from devices d where ${filtered}`,
-    filterValues(viewer, filter),
+    `with fitting as materialized (select d.reseller_id, d.device_id, d.status from ${filtered}),
+          heard as materialized (${heardOf('in (select f.device_id from fitting f)')})
+     select count(*)::integer as count
+       from fitting d
+       full join heard s on s.source_id = d.device_id
+      where $6 = ${presenceAt('$7')}`,
+    [...filterValues(viewer, filter), is, heardSince],
   )
   return rows[0]?.count ?? 0
 }

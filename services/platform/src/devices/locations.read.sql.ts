@@ -1,10 +1,12 @@
 // Where devices were last: the readings slice keeps it for each vehicle a device speaks for, this slice knows whose the device is.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { type Candidate, fillPage } from '@roadworthy/service-kit/fill-page'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
-import type { DeviceStatus, SignsOfLife } from './device.ts'
+import { type DeviceStatus, isImei, type SignsOfLife } from './device.ts'
+import { selectIdByImei } from './device-id.read.sql.ts'
 
 export type Location = SignsOfLife & {
   readonly deviceId: string
@@ -36,30 +38,22 @@ export type Fix = {
 /** As float8, which the driver reads ten times faster than a timestamp; and not by way of numeric, as `extract` goes. */
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
-const shown = `
-  select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,
-         ${ms('s.last_seen_at')} as last_seen_at_ms, ${isConnected} as is_connected, s.latitude, s.longitude,
-         ${ms('s.fix_recorded_at')} as fix_recorded_at_ms, ${ms('s.fix_received_at')} as fix_received_at_ms, s.fix
-    from devices d
-   cross join lateral (
-     select l.*, max(l.received_at) over () as last_seen_at
-       from latest_states l
-      where l.source_id = d.device_id and l.reseller_id = d.reseller_id
-      order by l.fix_recorded_at desc nulls last
-      limit 1
-   ) s
-   where s.fix_recorded_at is not null and d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2)`
-
 export type LocationFilter = { readonly subClientId?: string | undefined; readonly receivedSince?: Date | undefined }
 
 /** By id, or by IMEI among living devices. */
 export async function selectLocation(db: Db, viewer: Viewer, idOrImei: string): Promise<Location | undefined> {
-  const { rows } = await db.query<LocationRow>(`${shown} and (d.device_id = $3 or (d.imei = $3 and d.status <> 'decommissioned'))`, [
-    viewer.resellerId,
-    viewer.subClientPin ?? null,
-    idOrImei,
-  ])
-  return rows[0] === undefined ? undefined : locationFromRow(rows[0])
+  const deviceId = isImei(idOrImei) ? await selectIdByImei(db, viewer, idOrImei) : idOrImei
+  return deviceId === undefined ? undefined : (await selectShown(db, viewer, undefined, [deviceId]))[0]
+}
+
+/** By `filterValues`: living devices, whether they were ever anywhere or not. */
+const filtered = `
+  devices d
+  where d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2) and ($3::text is null or d.sub_client_id = $3)
+    and d.status <> 'decommissioned'`
+
+function filterValues({ resellerId, subClientPin }: Viewer, subClientId: string | undefined): unknown[] {
+  return [resellerId, subClientPin ?? null, subClientId ?? null]
 }
 
 /** Of living devices; one more than the page holds, so that the caller knows whether another follows. */
@@ -69,20 +63,44 @@ export async function selectLocations(
   { subClientId, receivedSince }: LocationFilter,
   page: Pick<PageRequest, 'limit' | 'after'>,
 ): Promise<Location[]> {
+  return await fillPage(page, {
+    selectNext: async (after, count) => {
+      const { rows } = await db.query<Candidate>(
+        `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
+          order by d.created_at, d.device_id
+          limit $6`,
+        [...filterValues(viewer, subClientId), after.at, after.id, count],
+      )
+      return rows
+    },
+    selectShown: (ids) => selectShown(db, viewer, receivedSince, ids),
+  })
+}
+
+async function selectShown(
+  db: Db,
+  { resellerId, subClientPin }: Viewer,
+  receivedSince: Date | undefined,
+  deviceIds: readonly string[],
+): Promise<Location[]> {
   const { rows } = await db.query<LocationRow>(
-    `${shown} and d.status <> 'decommissioned' and ($3::text is null or d.sub_client_id = $3)
-      and (d.created_at, d.device_id) > ($4::timestamptz, $5) and ($7::timestamptz is null or s.fix_received_at >= $7)
-    order by d.created_at, d.device_id
-    limit $6`,
-    [
-      viewer.resellerId,
-      viewer.subClientPin ?? null,
-      subClientId ?? null,
-      page.after.at,
-      page.after.id,
-      page.limit + 1,
-      receivedSince ?? null,
-    ],
+    `with newest as materialized (
+       select distinct on (l.source_id)
+              l.source_id, l.latitude, l.longitude, l.fix_recorded_at, l.fix_received_at, l.fix,
+              max(l.received_at) over (partition by l.source_id) as last_seen_at
+         from latest_states l
+        where l.source_id = any ($2::text[]) and l.reseller_id = $1
+        order by l.source_id, l.fix_recorded_at desc nulls last
+     )
+     select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,
+            ${ms('s.last_seen_at')} as last_seen_at_ms, ${isConnected} as is_connected, s.latitude, s.longitude,
+            ${ms('s.fix_recorded_at')} as fix_recorded_at_ms, ${ms('s.fix_received_at')} as fix_received_at_ms, s.fix
+       from newest s
+       join devices d on d.device_id = s.source_id
+      where s.fix_recorded_at is not null and d.reseller_id = $1 and d.device_id = any ($2) and ($3::text is null or d.sub_client_id = $3)
+        and ($4::timestamptz is null or s.fix_received_at >= $4)
+      order by d.created_at, d.device_id`,
+    [resellerId, deviceIds, subClientPin ?? null, receivedSince ?? null],
   )
   return rows.map(locationFromRow)
 }
@@ -90,12 +108,11 @@ export async function selectLocations(
 export async function countLocations(db: Db, viewer: Viewer, subClientId: string | undefined): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count
-       from devices d
-      where exists (select from latest_states l
-                     where l.source_id = d.device_id and l.reseller_id = d.reseller_id and l.fix_recorded_at is not null)
-        and d.reseller_id = $1 and ($2::text is null or d.sub_client_id = $2)
-        and d.status <> 'decommissioned' and ($3::text is null or d.sub_client_id = $3)`,
-    [viewer.resellerId, viewer.subClientPin ?? null, subClientId ?? null],
+       from (select l.source_id
+               from latest_states l
+              where l.reseller_id = $1 and l.fix_recorded_at is not null and l.source_id in (select d.device_id from ${filtered})
+              group by l.source_id) placed`,
+    filterValues(viewer, subClientId),
   )
   return rows[0]?.count ?? 0
 }

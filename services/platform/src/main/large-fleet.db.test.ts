@@ -13,9 +13,10 @@ import { positionPlatformRoutes } from '../devices/position.routes.platform-v1.t
 import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
 import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
 import { selectOldestChosen } from '../predictions/vehicle-choice.read.sql.ts'
+import { createReading, type Reading } from '../readings/reading.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
 import { platformSurface } from '../surfaces/errors.ts'
-import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { insertReseller, onOnePostgres, openTestDatabase, storeReadings } from '../test-support.ts'
 
 const VEHICLES = 5_000
 const PAGE = 50
@@ -36,25 +37,17 @@ before(async () => {
       `insert into devices (reseller_id, device_id, device_type, connection_method, status, vehicle_id)
        select 'acme', 'dev-' || lpad(n::text, 20, '0'), 'obd_dongle', 'mqtt', 'active', 'veh-' || lpad(n::text, 20, '0') from ${many}`,
     )
-    await db.query(
-      `insert into latest_states (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, fix_recorded_at,
-                                  fix_received_at, latitude, longitude, fix)
-       select device_id, reseller_id, device_id, vehicle_id, $1, $1, $1, $1, $1, 12, 77, '{}' from devices`,
-      [now],
-    )
     await db.query(`insert into connection_leases (reseller_id, holder_id, lease_until) values ('acme', 'hld-1', $1)`, [now])
     await db.query(
       `insert into device_connections (reseller_id, device_id, connection_id, holder_id, connected_at)
        select reseller_id, device_id, 'con-1', 'hld-1', $1 from devices`,
       [now],
     )
-    await db.query(
-      `insert into readings (source_id, recorded_at, digest, reseller_id, device_id, vehicle_id, kind, received_at, signals)
-       select source_id, recorded_at, decode(md5(source_id), 'hex'), reseller_id, device_id, vehicle_id, 'telemetry', received_at,
-              '{"coolantTempC": 90}'
-         from latest_states`,
-    )
   })
+  await storeReadings(
+    database,
+    Array.from({ length: VEHICLES }, (_, nth) => readingOf(nth + 1)),
+  )
   // The fleet itself has them: without any, PostgreSQL takes every reseller for a tiny one and goes through all of it.
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
@@ -62,18 +55,32 @@ before(async () => {
   await owner.end()
 })
 
+const idOf = (kind: 'dev' | 'veh', nth: number) => `${kind}-${String(nth).padStart(20, '0')}`
+
+function readingOf(nth: number): Reading {
+  const at = now.getTime()
+  const position = { latitude: 12, longitude: 77 }
+  const deviceId = idOf('dev', nth)
+  const of = { resellerId: 'acme', sourceId: deviceId, deviceId, vehicleId: idOf('veh', nth), subClientId: undefined }
+  return createReading(
+    { recordedAtMs: at, position, signals: { coolantTempC: 90 }, attributes: {}, implausible: [] },
+    { kind: 'telemetry', ...of, receivedAtMs: at },
+  )
+}
+
+/** Of one PostgreSQL, where the plan has them. */
+const pagesAreKnown = onOnePostgres('the pages that nodes touch are not in the plan')
+
 /** How many pages the statements of `read` touch. They run under row-level security. */
 async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number> {
   let pages = 0
   const explain = async (statement: string, values: readonly unknown[]) => {
-    const db = database.tenantPool('acme')
-    const { rows } = await db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-      `explain (analyze, buffers, format json) ${statement}`,
-      values,
-    )
+    const tenant = database.tenantPool('acme')
+    const explained = `explain (analyze, buffers, format json) ${statement}`
+    const { rows } = await tenant.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(explained, values)
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
     pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
-    return await db.query(statement, values)
+    return await tenant.query(statement, values)
   }
   await read({ query: (statement: string, values: readonly unknown[] = []) => explain(statement, values) } as unknown as Db)
   return pages
@@ -95,7 +102,7 @@ const lists: Record<string, (db: Db) => Promise<unknown>> = {
   'vehicles with their health': (db) => selectJudgedVehicles(db, 'acme', anyJudged, page),
 }
 for (const [name, read] of Object.entries(lists)) {
-  test(`a page of ${name} touches what it shows, not what there is`, async () => {
+  test(`a page of ${name} touches what it shows, not what there is`, pagesAreKnown, async () => {
     const pages = await pagesTouched(read)
     assert.ok(pages > PAGE && pages < PAGE * PAGES_PER_ROW, `${pages} pages for ${PAGE} rows`)
   })
@@ -115,7 +122,7 @@ test('a fleet that takes several statements to export is exported whole, each de
   assert.equal(new Set(lines.map((line) => (JSON.parse(line) as { deviceId: string }).deviceId)).size, VEHICLES)
 })
 
-test('which vehicles a page shows is found without looking at the others', async () => {
+test('which vehicles a page shows is found without looking at the others', pagesAreKnown, async () => {
   const anyOf = {
     ids: undefined,
     groupId: undefined,
@@ -130,16 +137,16 @@ test('which vehicles a page shows is found without looking at the others', async
 })
 
 const range = { from: new Date(now.getTime() - 3_600_000), to: new Date(now.getTime() + 1) }
-const ofOne = { vehicleId: `veh-${'7'.padStart(20, '0')}`, subClientPin: undefined, range, signals: undefined }
+const ofOne = { vehicleId: idOf('veh', 7), subClientPin: undefined, range, signals: undefined }
 const single: Record<string, (db: Db) => Promise<unknown>> = {
-  'a device': (db) => selectDevice(db, viewer, `dev-${'7'.padStart(20, '0')}`),
-  'the location of a device': (db) => selectLocation(db, viewer, `dev-${'7'.padStart(20, '0')}`),
+  'a device': (db) => selectDevice(db, viewer, idOf('dev', 7)),
+  'the location of a device': (db) => selectLocation(db, viewer, idOf('dev', 7)),
   'the readings of a vehicle': (db) => selectVehicleReadings(db, 'acme', ofOne, { limit: PAGE, after: undefined }),
   'the count of a vehicle’s readings': (db) => countVehicleReadings(db, 'acme', ofOne),
   'the buckets of a vehicle': (db) => selectReadingBuckets(db, 'acme', ofOne, 60),
 }
 for (const [name, read] of Object.entries(single)) {
-  test(`${name} is found by key, however large the fleet`, async () => {
+  test(`${name} is found by key, however large the fleet`, pagesAreKnown, async () => {
     const pages = await pagesTouched(read)
     assert.ok(pages > 0 && pages < PAGES_PER_STATEMENT, `${pages} pages`)
   })
