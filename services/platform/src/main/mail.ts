@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
 import type { FastifyBaseLogger } from 'fastify'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { type Letter, linkTo, type Notices, type Post } from '../people/post.ts'
 
 /** Whose dashboard a person is asked to, and where it is. `baseUrl` never comes from a request: a forged `Host` would send the token away. */
@@ -70,7 +70,7 @@ type Text = {
 
 function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
   const { protocol, username, hostname } = new URL(url)
-  const transport = createTransport({
+  const options = {
     url,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -80,9 +80,13 @@ function createMail({ url, from }: MailServer): (to: string, fromName: string, t
     requireTLS: protocol === 'smtp:' && username !== '' && hostname !== 'localhost' && !isLoopback(hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  let transport: Transporter | undefined
   const idOf = (local: string) => `<${local}@${from.split('@').at(-1)}>`
   return async (to, fromName, { messageId, threadId, ...text }) => {
+    // Loaded for the first letter: it costs the process 4 MB of heap.
+    const { createTransport } = await import('nodemailer')
+    transport ??= createTransport(options)
     const id = messageId === undefined ? {} : { messageId: idOf(messageId) }
     // As if each answered one that was never sent, so that no mail program has to have the first of them.
     const thread = threadId === undefined ? {} : { inReplyTo: idOf(threadId), references: idOf(threadId) }

@@ -1,6 +1,5 @@
 // Stripe's webhooks: https://docs.stripe.com/webhooks. Which events mean what: https://docs.stripe.com/api/events/types.
 
-import Stripe from 'stripe'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fromSeconds, ourId } from './answer-fields.ts'
@@ -9,6 +8,7 @@ import type { CallbackHeaders, CallbackVerdict, GatewayEvent } from './gateway.t
 import { fromWireAmount } from './gateway-amounts.ts'
 import { plainText } from './gateway-call.ts'
 import { type Charge, disputeOf, idIn, type PaymentIntent, refundOf, type Session, stripeSchemas } from './stripe-answers.ts'
+import { stripePackage } from './stripe-package.ts'
 
 /** Stripe's own default. */
 const TOLERANCE_S = 300
@@ -59,7 +59,7 @@ function signingTime(header: string): number | undefined {
 /** The package's own check; it compares in constant time, and throws on what it does not like. */
 function isSigned(text: string, header: string, secret: string, toleranceS: number, now: Date): boolean {
   try {
-    return Stripe.webhooks.signature?.verifyHeader(text, header, secret, toleranceS, undefined, now.getTime()) === true
+    return stripePackage().webhooks.signature?.verifyHeader(text, header, secret, toleranceS, undefined, now.getTime()) === true
   } catch {
     // A signature that is wrong, or so malformed that it cannot be compared.
     return false

@@ -2,9 +2,10 @@
 // that the package decides on.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { GatewayError } from './gateway.ts'
 import { callGateway, errorOfStatus, type GatewayDeps, parseJsonObject, plainText, unreadable } from './gateway-call.ts'
+import { stripePackage } from './stripe-package.ts'
 
 /** Answers keep the form of this version, whatever the account's own is. It is the one that the pinned package was made for. */
 const API_VERSION = '2026-10-28.endive'
@@ -16,7 +17,8 @@ const PASSED_HEADERS = ['request-id', 'stripe-version', 'idempotency-key', 'cont
 
 /** Makes a client for one call, whose requests end with `signal`. Rejections become `GatewayError` in `callStripe`. */
 function clientFor(deps: GatewayDeps, baseUrl: URL, apiKey: string, signal: AbortSignal): Stripe {
-  return new Stripe(apiKey, {
+  const StripeClient = stripePackage()
+  return new StripeClient(apiKey, {
     apiVersion: API_VERSION,
     host: baseUrl.hostname,
     port: baseUrl.port === '' ? (DEFAULT_PORT[baseUrl.protocol] ?? '443') : baseUrl.port,
@@ -65,10 +67,11 @@ export async function callStripe<T>(
 }
 
 function toGatewayError(error: unknown, isWrite: boolean): unknown {
-  if (error instanceof Stripe.errors.StripeConnectionError) {
+  const { errors } = stripePackage()
+  if (error instanceof errors.StripeConnectionError) {
     return error.detail instanceof GatewayError ? error.detail : unreadable(isWrite, error)
   }
-  if (!(error instanceof Stripe.errors.StripeError)) return error
+  if (!(error instanceof errors.StripeError)) return error
   const { statusCode, code, rawType, message } = error
   if (statusCode === undefined) return unreadable(isWrite, error)
   // The key was used with other values: something was made by it, and this answer does not say what.
