@@ -16,6 +16,7 @@ import Fastify, {
 } from 'fastify'
 import { closeInTime } from './close-in-time.ts'
 import { closeBodySchema, refuseBody } from './closed-body.ts'
+import { buildSerializerOnFirstUse, validateOnFirstUse } from './compile-on-first-use.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { LazyLogger } from './lazy-logger.ts'
 import { Problem, type ProblemCode } from './problem.ts'
@@ -86,6 +87,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     // none of a surface's own.
     return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000 },
+    schemaController: { compilersFactory: { buildSerializer: buildSerializerOnFirstUse } },
     // What fails before there is a route is reported in the words of the surface its path lies under.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const under = surfaces.filter(({ prefix }) => request.url.startsWith(prefix)).sort((a, b) => b.prefix.length - a.prefix.length)
@@ -106,7 +108,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
   closeBodies(app)
   const strictAjv = createAjv({ coerceTypes: false })
   const coercingAjv = createAjv({ coerceTypes: 'array' })
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strictAjv : coercingAjv).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) => validateOnFirstUse(httpPart === 'body' ? strictAjv : coercingAjv, schema as object))
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
