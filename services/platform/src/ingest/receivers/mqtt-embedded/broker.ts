@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import type { ProblemCode } from '@roadworthy/service-kit/problem'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
+import { writeToStream } from 'mqtt-packet'
 import { sha256 } from '../../../devices/credentials.ts'
 import type { Ingest } from '../../inbound.ts'
 import { WarnedFields } from '../../warned-fields.ts'
@@ -22,6 +23,9 @@ import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, 
 import { topicsOf } from './topics.ts'
 
 const S_PER_MINUTE = 60
+
+// The package would keep a buffer for each number of two bytes: 65,536 objects, 8 MB of heap. PUBACKs are written by `publish-line.ts`.
+writeToStream.cacheNumbers = false
 
 export type MqttLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
 
