@@ -57,6 +57,16 @@ test('other flags of npm start, for which Node keeps another cache, are compiled
   assert.deepEqual(startsIn(root).at(-1)?.flags, ['--max-semi-space-size=32'])
 })
 
+test('sources that have changed since are compiled again', (t) => {
+  const root = checkout(t)
+  ensureCompiled(root)
+  const compiled = startsIn(root).length
+  writeFileSync(join(root, dirname(PROGRAMS[0] ?? ''), 'big.ts'), `${BIG}// Changed.\n`)
+  assert.equal(ensureCompiled(root), 'compiled')
+  assert.equal(startsIn(root).length, compiled + PROGRAMS.length)
+  assert.equal(ensureCompiled(root), 'already compiled')
+})
+
 test('a program that fails keeps nothing from starting', (t) => {
   const root = checkout(t, { program: "throw new Error('broken')" })
   assert.equal(ensureCompiled(root), 'compiled')
