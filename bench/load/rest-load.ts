@@ -1,4 +1,4 @@
-// Sends batches over REST from a process of its own, and prints what was answered as one JSON line.
+// Sends batches over REST, or with a batch size of 1 single readings, from a process of its own, and prints what was answered as one JSON line.
 // Arguments: a JSON object {baseUrl, apiKey, deviceIds, connections, batchSize, batches, startMs}.
 
 import http from 'node:http'
@@ -15,7 +15,8 @@ type Plan = {
 }
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as Plan
-const url = new URL('/api/external/telemetry/batch', plan.baseUrl)
+const isSingle = plan.batchSize === 1
+const url = new URL(isSingle ? '/api/external/telemetry' : '/api/external/telemetry/batch', plan.baseUrl)
 const agent = new http.Agent({ keepAlive: true, maxSockets: plan.connections })
 
 function post(body: Buffer): Promise<{ status: number; text: string }> {
@@ -48,7 +49,7 @@ function batchBody(batch: number): string {
     const n = batch * plan.batchSize + i
     return sampleReadingJson(deviceId, plan.startMs + n, n)
   })
-  return `{"records":[${records.join(',')}]}`
+  return isSingle ? (records[0] ?? '') : `{"records":[${records.join(',')}]}`
 }
 
 // Made beforehand, as the rows of the ceiling are: what is measured is the service, and the client shares its processors.
@@ -66,7 +67,8 @@ await Promise.all(
       const { status, text } = await post(body)
       latenciesMs.push(performance.now() - sentAt)
       if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 300)}`)
-      stored += /"records_processed":(\d+)/.test(text) ? Number(RegExp.$1) : 0
+      if (isSingle) stored++
+      else stored += /"records_processed":(\d+)/.test(text) ? Number(RegExp.$1) : 0
     }
   }),
 )
