@@ -19,7 +19,8 @@ export function validateOnFirstUse(ajv: Ajv, schema: object): Validate {
   return validate
 }
 
-const buildSerializer = SerializerSelector()
+/** Compiles at once. */
+export const buildSerializer = SerializerSelector()
 
 /** In the place of Fastify's own, which it makes with the same function. */
 export function buildSerializerOnFirstUse(...given: Parameters<typeof buildSerializer>): ReturnType<typeof buildSerializer> {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+import { buildSerializer } from '@roadworthy/service-kit/compile-on-first-use'
 import { createAjv } from '@roadworthy/service-kit/schema-check'
 import { openWholeApi } from './test-whole-api.ts'
 
@@ -10,7 +10,7 @@ const isSchema = (value: unknown): value is object => typeof value === 'object' 
 
 test('every schema of every route can be compiled', async (t) => {
   const { routes } = await openWholeApi(t)
-  const compile = SerializerSelector()({}, {})
+  const compile = buildSerializer({}, {})
   let compiledCount = 0
   for (const { method, url, schema = {} } of routes) {
     const { body, params, querystring, response = {} } = schema
