@@ -3,6 +3,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Severity } from '@roadworthy/signals/severity'
 import type { TimeRange } from '../readings/time-range.ts'
+import { selectSourcesOfVehicle } from '../readings/vehicle-sources.sql.ts'
 
 export type ReportedCode = {
   readonly code: string
@@ -17,21 +18,20 @@ export const MAX_CODES = 200
 
 export type CodesOf = { readonly vehicleId: string; readonly subClientPin: string | undefined; readonly range: TimeRange }
 
-/** Those of the newest list first, then by when they were last reported. */
-export async function selectReportedCodes(db: Db, resellerId: string, of: CodesOf): Promise<ReportedCode[]> {
+/** The active ones first, then by when they were last reported. */
+export async function selectReportedCodes(db: Db, resellerId: string, of: CodesOf, active: ReadonlySet<string>): Promise<ReportedCode[]> {
+  const sources = await selectSourcesOfVehicle(db, resellerId, of.vehicleId)
   const { rows } = await db.query<CodeRow>(
     `select code, min(r.recorded_at) as first_seen_at, max(r.recorded_at) as last_seen_at, count(*)::int as reading_count,
-            exists (select from latest_states l
-                     where l.vehicle_id = $2 and l.reseller_id = $1 and l.states -> 'dtcCodes' -> 0 ? code) as is_active
-       from vehicle_sources s
-       join readings r on r.source_id = s.source_id and r.reseller_id = $1 and r.vehicle_id = $2
-                      and r.recorded_at >= $3 and r.recorded_at < $4 and ($5::text is null or r.sub_client_id = $5)
+            code = any ($7::text[]) as is_active
+       from readings r
       cross join lateral jsonb_array_elements_text(r.attributes -> 'dtcCodes') code
-      where s.reseller_id = $1 and s.vehicle_id = $2 and r.attributes ? 'dtcCodes'
+      where r.source_id = any ($6) and r.reseller_id = $1 and r.vehicle_id = $2 and r.recorded_at >= $3 and r.recorded_at < $4
+        and ($5::text is null or r.sub_client_id = $5) and r.attributes ? 'dtcCodes'
       group by code
       order by is_active desc, last_seen_at desc, code
       limit ${MAX_CODES}`,
-    [resellerId, of.vehicleId, of.range.from, of.range.to, of.subClientPin ?? null],
+    [resellerId, of.vehicleId, of.range.from, of.range.to, of.subClientPin ?? null, sources, [...active]],
   )
   return rows.map((row) => ({
     ...{ code: row.code, isActive: row.is_active, readingCount: row.reading_count },

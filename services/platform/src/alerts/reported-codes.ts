@@ -9,9 +9,10 @@ import { type CodesOf, MAX_CODES, type ReportedCode, selectActiveCodes, selectRe
 export async function reportedCodes(db: Db, past: PastReadings, resellerId: string, of: CodesOf): Promise<ReportedCode[]> {
   const part = await past.open(resellerId, of)
   const recent = recentPart(of.range, part)
-  const since = recent === undefined ? [] : await selectReportedCodes(db, resellerId, { ...of, range: recent })
+  const active = await selectActiveCodes(db, resellerId, of.vehicleId)
+  const since = recent === undefined ? [] : await selectReportedCodes(db, resellerId, { ...of, range: recent }, active)
   if (part === undefined) return since
-  const [before, active] = await Promise.all([part.codes(of), selectActiveCodes(db, resellerId, of.vehicleId)])
+  const before = await part.codes(of)
   const codes = new Map(since.map((code) => [code.code, code]))
   for (const each of before) {
     const newer = codes.get(each.code)

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Overview } from '@roadworthy/contracts/platform-v1/overview'
+import { applyEffects } from '../ingest/apply-effects.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { START_MS } from '../predictions/test-bench.ts'
 import { judgedFleet } from '../predictions/test-judged-fleet.ts'
@@ -28,6 +29,8 @@ async function openFleet(t: T) {
     overviewPlatformRoutes({ database, now: bench.deps.now, offlineAfterMs: 300_000, loadAdviceBases }),
   ])
   const read = async (caller: Omit<TestCaller, 'resellerId'> = {}, query = '') => {
+    // On a cluster the ledger follows the readings.
+    await applyEffects(database)
     const { status, body } = await surface.as({ resellerId, ...caller }).get<Overview>(`/overview${query}`)
     assert.equal(status, 200, JSON.stringify(body))
     return body
