@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/db'
 import { systemAuthor } from '../audit/audit.ts'
+import { applyEffects } from '../ingest/apply-effects.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
 import { unlimited } from '../ingest/reading-quota.ts'
@@ -67,7 +68,10 @@ const at = (secondsAgo: number) => new Date(NOW.getTime() - secondsAgo * 1000).t
 async function send(...records: object[]): Promise<string[]> {
   return (await ingest(records.map((record) => ({ resellerId: 'acme', kind: 'telemetry' as const, record })))).map(({ status }) => status)
 }
+/** On a cluster they follow the readings. */
+const noteAlarms = () => applyEffects(database)
 const raise = async () => {
+  await noteAlarms()
   while ((await raiseDeviceAlerts({ database, now: () => NOW })) > 0);
 }
 type Row = { alert_id: string; type: string; severity: string; status: string; occurrences: number; evidence: Record<string, unknown> }
@@ -132,6 +136,7 @@ test('a repeated reading counts once, a flood adds to one alert, and an old one 
   for (let batch = 0; batch < 20; batch++) {
     await send(...Array.from({ length: 50 }, (_, nth) => ({ device_id: deviceId, event: 'sos', timestamp: at(batch * 50 + nth) })))
   }
+  await noteAlarms()
   const { rows } = await systemPool.query('select count(*)::int as count from reading_alarms')
   assert.deepEqual(rows, [{ count: 1 }])
   await raise()
