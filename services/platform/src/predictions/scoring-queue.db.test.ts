@@ -4,28 +4,29 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
-import { insertReseller, openTestDatabase } from '../test-support.ts'
+import { createReading } from '../readings/reading.ts'
+import { insertReseller, openTestDatabase, storeReadings } from '../test-support.ts'
 import { claimVehicles } from './claim-vehicles.ts'
 import { lockClaimsAcrossResellers, releaseVehiclesAcrossResellers, renewClaimsAcrossResellers, voidClaim } from './claims.sql.ts'
 import { scoreDueVehicles } from './score-due-vehicles.ts'
 import { startScoringWorker } from './scoring-worker.ts'
-import { asOwner } from './test-backlog.ts'
 import { type Bench, never, START_MS, benchSettings as settings, startBench } from './test-bench.ts'
 
-const { database, ownerUrl } = await openTestDatabase({ after }, new Date(START_MS))
+const { database } = await openTestDatabase({ after }, new Date(START_MS))
 const pool = database.systemPool
 
-/** Vehicles that have been due for so many seconds, of a reseller, written as ingest leaves them. */
+/** Vehicles that have been due for so many seconds, of a reseller. Ingest says that they are due, and since when is set. */
 async function makeDue(resellerId: string, waitedS: readonly number[], prefix: string = newId('veh')): Promise<string[]> {
   const ids = waitedS.map((_, nth) => `${prefix}-${nth}`)
   await pool.query('insert into vehicles (reseller_id, vehicle_id) select $1, * from unnest($2::text[])', [resellerId, ids])
-  await asOwner(ownerUrl, (owner) =>
-    owner.query(
-      `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, signals, score_after)
-       select $1 || v.id, $1, v.id, $4, $4, $4, '{"coolantTempC": [90, 0]}', now() - make_interval(secs => v.waited_s)
-         from unnest($2::text[], $3::float8[]) v (id, waited_s)`,
-      [resellerId, ids, waitedS, new Date(START_MS)],
-    ),
+  const content = { recordedAtMs: START_MS, position: undefined, signals: { coolantTempC: 90 }, attributes: {}, implausible: [] }
+  const about = { kind: 'telemetry', resellerId, deviceId: undefined, subClientId: undefined, receivedAtMs: START_MS } as const
+  const readings = ids.map((vehicleId) => createReading(content, { ...about, sourceId: `${resellerId}${vehicleId}`, vehicleId }))
+  await storeReadings(database, readings)
+  const nowMs = (await database.now()).getTime()
+  await pool.query(
+    `update latest_states l set score_after = w.at from unnest($1::text[], $2::timestamptz[]) w (source_id, at) where l.source_id = w.source_id`,
+    [readings.map(({ sourceId }) => sourceId), waitedS.map((s) => new Date(nowMs - s * 1000))],
   )
   return ids
 }
