@@ -69,6 +69,8 @@ export function onOnePostgres(why: string): { readonly skip: string | false } {
   return { skip: isTestCluster() && `on a cluster ${why}` }
 }
 
+export const onACluster = { skip: !isTestCluster() && 'needs a cluster (npm run test:citus)' }
+
 const stores = new WeakMap<Database, GroupCommit>()
 
 /** Stores readings as ingest does once it has judged them, on one PostgreSQL or on the nodes of a cluster. */

@@ -63,3 +63,16 @@ export async function countMovesToBalance(db: Db): Promise<number> {
   const { rows } = await db.query<{ count: number }>('select count(distinct shardid)::int as count from get_rebalance_table_shards_plan()')
   return rows[0]?.count ?? 0
 }
+
+/** Whether readings are on nodes to which what a tenant may see would not go: its rows would be hidden from it. As the role of the service. */
+export async function hidesRowsOfTenants(db: Db): Promise<boolean> {
+  const { rows: known } = await db.query<{ is_cluster: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as is_cluster`,
+  )
+  if (known[0]?.is_cluster !== true) return false
+  const { rows } = await db.query<{ hides: boolean }>(
+    `select current_setting('citus.propagate_set_commands') <> 'local'
+            and exists (select from pg_dist_partition where logicalrelid = 'readings'::regclass) as hides`,
+  )
+  return rows[0]?.hides ?? false
+}

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type DatabaseUrls, databaseUrls, findDurabilityRisks, openDatabase } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { migrate } from '@roadworthy/service-kit/migrate'
+import { hidesRowsOfTenants } from '../cluster/cluster-state.sql.ts'
 import { StartError } from './start-error.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
@@ -24,7 +25,16 @@ export async function prepareDatabase(
   }
   const urls = databaseUrls(ownerUrl, secretKey, poolerUrl)
   const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
-  const risks = await findDurabilityRisks(database.systemPool).finally(() => database.close())
+  const [risks, hidesRows] = await Promise.all([
+    findDurabilityRisks(database.systemPool),
+    hidesRowsOfTenants(database.tenantPool([])),
+  ]).finally(() => database.close())
+  if (hidesRows) {
+    throw new StartError(
+      'On this Citus cluster row-level security would hide every row: citus.propagate_set_commands is not "local" for the role roadworthy_app. ' +
+        'Run "npx roadworthy citus init", and leave the setting out of the database and of the server.',
+    )
+  }
   if (risks.length > 0) {
     log.warn(
       `PostgreSQL runs with ${risks.join(' and ')}: what was acknowledged can be lost when the machine loses power. ` +
