@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { applyEffects } from '../ingest/apply-effects.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import type { Outcome } from '../ingest/inbound.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
@@ -33,16 +34,18 @@ function openProcess() {
     limits: defaultGroupCommitLimits,
     onUnstorable: (error) => assert.fail(String(error)),
   })
-  const send = async (subClientId: string, from: number, count: number) =>
-    summary(
-      await ingest(
-        Array.from({ length: count }, (_, i) => ({
-          resellerId: 'acme',
-          kind: 'telemetry',
-          record: { device_id: `dev-${subClientId}-1`, timestamp: new Date(now.getTime() - (from + i) * 1_000).toISOString(), speed: 1 },
-        })),
-      ),
+  const send = async (subClientId: string, from: number, count: number) => {
+    const outcomes = await ingest(
+      Array.from({ length: count }, (_, i) => ({
+        resellerId: 'acme',
+        kind: 'telemetry',
+        record: { device_id: `dev-${subClientId}-1`, timestamp: new Date(now.getTime() - (from + i) * 1_000).toISOString(), speed: 1 },
+      })),
     )
+    // On a cluster a worker counts what was stored.
+    await applyEffects(database)
+    return summary(outcomes)
+  }
   return { limits, send }
 }
 

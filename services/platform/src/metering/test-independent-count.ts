@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import type { Database } from '@roadworthy/service-kit/db'
+import { applyEffects } from '../ingest/apply-effects.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import type { Inbound } from '../ingest/inbound.ts'
 import { createIngestPipeline } from '../ingest/pipeline.ts'
@@ -210,6 +211,7 @@ export async function sendAndCompare(
     // Not after each, so that some of what is compared spans what is sealed and what is not.
     if (random(3) > 0) await sealAll(database, now)
   }
+  await applyAllEffects(database)
   now = new Date(now.getTime() + 10 * 60_000)
   for (const { resellerId, zone } of resellers) await compare(database, resellerId, zone, counter, now)
   now = new Date(now.getTime() + 3 * 86_400_000)
@@ -219,7 +221,13 @@ export async function sendAndCompare(
 }
 
 async function sealAll(database: Database, now: Date): Promise<void> {
+  await applyAllEffects(database)
   while (await sealUsage({ database, plans: defaultPlans, now: () => now, onFailure: assert.fail }));
+}
+
+/** On a cluster a worker counts what was stored. */
+async function applyAllEffects(database: Database): Promise<void> {
+  while ((await applyEffects(database)) > 0);
 }
 
 function makeFleet(resellerId: string): ResolvedDevice[] {
