@@ -50,7 +50,7 @@ export async function createTestDatabase(t: CleanUp, options: TestDatabaseOption
   const name = `test_${randomBytes(6).toString('hex')}`
   await onEveryNode(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
   t.after(async () => {
-    await onEveryNode(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+    await onEveryNode(serverUrl, (client) => dropDatabase(client, name))
   })
   return { url: withDatabase(serverUrl, name), name }
 }
@@ -136,6 +136,20 @@ export function isTestCluster(): boolean {
 async function onEveryNode(serverUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const workers = process.env.TEST_DATABASE_WORKERS?.split(',') ?? []
   await Promise.all([serverUrl, ...workers].map((url) => onServer(url, work)))
+}
+
+const DROP_ATTEMPTS = 5
+
+/** The background worker of Citus may come back between the end of its session and the drop. */
+async function dropDatabase(client: Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`drop database if exists ${name} with (force)`)
+      return
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== '55006' || attempt === DROP_ATTEMPTS) throw error
+    }
+  }
 }
 
 async function joinNodes(serverUrl: string, database: string): Promise<void> {
