@@ -7,6 +7,6 @@ export const isConnected = `exists (
     join connection_leases l on l.holder_id = c.holder_id and l.reseller_id = c.reseller_id
    where c.device_id = d.device_id and c.reseller_id = d.reseller_id and l.lease_until > statement_timestamp())`
 
-/** Whether a newest state `l` is of a device that is not suspended. `$1` is the reseller; who they are is looked up once for a statement. */
-export const isOfServedDevice = `coalesce(l.device_id, '') <> all (array(
+/** Whether a newest state `l` is of a device that is not suspended. `$1` is the reseller; who they are is looked up once for a statement, and hashed. */
+export const isOfServedDevice = `(l.device_id is null or l.device_id not in (
   select s.device_id from devices s where s.reseller_id = $1 and s.status = 'suspended'))`
