@@ -27,7 +27,13 @@ function listOf(isShown: (nth: number) => boolean) {
 test('a page whose rows are all shown takes one part', async () => {
   const { parts, read } = listOf(() => true)
   assert.deepEqual(await read(2), ['row-0', 'row-1', 'row-2'])
-  assert.deepEqual(parts, [3])
+  assert.deepEqual(parts, [4], 'one more than is shown, to know whether another follows, and a tenth')
+})
+
+test('a page of which a few are left out takes one part all the same', async () => {
+  const { parts, read } = listOf((nth) => nth % 20 !== 7)
+  assert.equal((await read(100)).length, 101)
+  assert.equal(parts.length, 1)
 })
 
 test('a page goes on after what is left out until it is full, and no further', async () => {
