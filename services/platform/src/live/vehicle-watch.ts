@@ -2,7 +2,6 @@
 
 import type { VehicleChange } from '@roadworthy/contracts/platform-v1/live'
 import type { Database } from '@roadworthy/service-kit/db'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { isHeardFrom } from '../devices/device.ts'
 import { type JudgedVehicle, selectJudgedVehicles } from '../predictions/health.read.sql.ts'
 import { toPlatformVehicle } from '../predictions/platform-vehicle.ts'
@@ -40,9 +39,7 @@ export class VehicleWatch {
   /** Answers which of them are not as they were. */
   async #read(ids: readonly string[]): Promise<string[]> {
     const { database, now, offlineAfterMs } = this.#deps
-    const filter = { vehicleIds: ids, subClientId: undefined, subClientPin: undefined, healthStatus: undefined, status: undefined }
-    const page = pageRequest({ limit: ids.length })
-    const vehicles = await selectJudgedVehicles(database.tenantPool(this.#resellerId), this.#resellerId, filter, page)
+    const vehicles = await selectJudgedVehicles(database.tenantPool(this.#resellerId), this.#resellerId, ids)
     const changed: string[] = []
     for (const vehicle of vehicles) {
       const { vehicleId, subClientId } = vehicle

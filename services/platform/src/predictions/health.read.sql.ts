@@ -1,12 +1,14 @@
 // Vehicles with their health, the health of one, and its history.
 
+import assert from 'node:assert/strict'
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
-import type { VehicleFields, VehicleStatus } from '../fleet/vehicle.ts'
+import type { VehicleFields } from '../fleet/vehicle.ts'
 import { type VehicleRow, vehicleFieldsFromRow } from '../fleet/vehicle-row.ts'
 import type { TimeRange } from '../readings/time-range.ts'
+import { selectSourcesOfVehicles } from '../readings/vehicle-sources.sql.ts'
 import type { EnginePrediction } from './engine-answer.ts'
 
 export type JudgedVehicle = VehicleFields & {
@@ -34,42 +36,29 @@ export type VehicleLocation = {
   readonly recordedAt: Date
 }
 
-export type JudgedVehicleFilter = {
-  /** Only these. */
-  readonly vehicleIds?: readonly string[] | undefined
-  readonly subClientId: string | undefined
-  /** The caller's; both must hold. */
-  readonly subClientPin: string | undefined
-  readonly healthStatus: HealthStatus | undefined
-  readonly status: VehicleStatus | undefined
-}
-
-const joined = `
-  vehicles v
-  left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id`
-const filtered = `
-  v.reseller_id = $1 and ($2::text[] is null or v.vehicle_id = any ($2)) and ($3::text is null or v.sub_client_id = $3)
-    and ($4::text is null or v.sub_client_id = $4) and ($5::text is null or h.health_status = $5)
-    and ($6::text is null or v.status = $6)`
-
-function filterValues(resellerId: string, filter: JudgedVehicleFilter): unknown[] {
-  const { vehicleIds, subClientId, subClientPin, healthStatus, status } = filter
-  return [resellerId, vehicleIds ?? null, subClientId ?? null, subClientPin ?? null, healthStatus ?? null, status ?? null]
-}
-
-/** Oldest first, one more than asked when there is one. */
-export async function selectJudgedVehicles(
-  db: Db,
-  resellerId: string,
-  filter: JudgedVehicleFilter,
-  page: PageRequest,
-): Promise<JudgedVehicle[]> {
+/**
+ * In no order; of the ids that there are. A vehicle and what its sources said of it are of one statement, because whoever may see the one may see the other.
+ * By the sources, so that on a cluster only their shards are asked.
+ */
+export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<JudgedVehicle[]> {
+  const sourceIds = await selectSourcesOfVehicles(db, resellerId, vehicleIds)
   const { rows } = await db.query<JudgedRow>(
-    `select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, d.device_name,
+    `with said as materialized (
+       select l.vehicle_id, l.recorded_at, case when ${isOfServedDevice} then l.received_at end as heard_at,
+              l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
+              (l.fix->>'speedKmh')::float8 as speed_kmh,
+              coalesce((l.fix->>'ignition')::boolean, (l.states->'ignition'->>0)::boolean) as ignition,
+              coalesce((l.fix->>'batteryVoltageV')::float8, (l.signals->'batteryVoltageV'->>0)::float8) as battery_voltage_v
+         from latest_states l
+        where l.source_id = any ($3::text[]) and l.reseller_id = $1
+     )
+     select v.*, h.health_score, h.health_status, h.risk_level, h.scored_at, d.device_name,
             (select count(*)::int from alerts a
               where a.reseller_id = v.reseller_id and a.vehicle_id = v.vehicle_id and a.status <> 'resolved') as open_alert_count,
-            array(select s.source_id from vehicle_sources s where s.reseller_id = v.reseller_id and s.vehicle_id = v.vehicle_id) as source_ids
-       from ${joined}
+            s.recorded_at, s.heard_at, s.latitude, s.longitude, s.fix_recorded_at, s.heading_deg, s.speed_kmh, s.ignition, s.battery_voltage_v
+       from vehicles v
+            left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
+            left join said s on s.vehicle_id = v.vehicle_id
             left join lateral (
               select name as device_name from devices
                where v.name is null and v.license_plate is null
@@ -77,31 +66,11 @@ export async function selectJudgedVehicles(
                order by vehicle_linked_at desc nulls last, device_id
                limit 1
             ) d on true
-      where ${filtered} and (v.created_at, v.vehicle_id) > ($7::timestamptz, $8)
-      order by v.created_at, v.vehicle_id
-      limit $9`,
-    [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
+      where v.reseller_id = $1 and v.vehicle_id = any ($2)
+      order by s.fix_recorded_at desc nulls last`,
+    [resellerId, vehicleIds, sourceIds],
   )
-  const said = await selectSaid(db, resellerId, rows)
-  return rows.map((row) => vehicleFromRow(row, said.get(row.vehicle_id) ?? []))
-}
-
-/** What each source said last of each of the vehicles, the newest position first. By the sources, so that on a cluster only their shards are asked. */
-async function selectSaid(db: Db, resellerId: string, vehicles: readonly JudgedRow[]): Promise<ReadonlyMap<string, SaidRow[]>> {
-  const sourceIds = vehicles.flatMap(({ source_ids }) => source_ids)
-  if (sourceIds.length === 0) return new Map()
-  const { rows } = await db.query<SaidRow>(
-    `select l.vehicle_id, l.recorded_at, case when ${isOfServedDevice} then l.received_at end as heard_at,
-            l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
-            (l.fix->>'speedKmh')::float8 as speed_kmh,
-            coalesce((l.fix->>'ignition')::boolean, (l.states->'ignition'->>0)::boolean) as ignition,
-            coalesce((l.fix->>'batteryVoltageV')::float8, (l.signals->'batteryVoltageV'->>0)::float8) as battery_voltage_v
-       from latest_states l
-      where l.source_id = any ($2) and l.reseller_id = $1 and l.vehicle_id = any ($3)
-      order by l.fix_recorded_at desc nulls last`,
-    [resellerId, [...new Set(sourceIds)], vehicles.map(({ vehicle_id }) => vehicle_id)],
-  )
-  return Map.groupBy(rows, (row) => row.vehicle_id)
+  return [...Map.groupBy(rows, (row) => row.vehicle_id).values()].map(vehicleFromRows)
 }
 
 export type StoredHealth = {
@@ -165,6 +134,7 @@ export async function countHealthHistory(db: Db, resellerId: string, vehicleId: 
 
 type HealthRow = { health_status: HealthStatus; risk_level: RiskLevel; scored_at: Date; result: EnginePrediction }
 
+/** One for each source that said something of the vehicle, else one. */
 type JudgedRow = VehicleRow & {
   device_name: string | null
   health_score: number | null
@@ -172,12 +142,7 @@ type JudgedRow = VehicleRow & {
   risk_level: RiskLevel | null
   scored_at: Date | null
   open_alert_count: number
-  source_ids: string[]
-}
-
-type SaidRow = {
-  vehicle_id: string
-  recorded_at: Date
+  recorded_at: Date | null
   heard_at: Date | null
   latitude: number | null
   longitude: number | null
@@ -188,26 +153,28 @@ type SaidRow = {
   battery_voltage_v: number | null
 }
 
-function vehicleFromRow(row: JudgedRow, said: readonly SaidRow[]): JudgedVehicle {
+/** Of one vehicle, the newest position first. */
+function vehicleFromRows(rows: readonly JudgedRow[]): JudgedVehicle {
+  const row = rows[0] ?? assert.fail('a group has a row')
   const { health_score: score, health_status: status, risk_level: riskLevel, scored_at: scoredAt } = row
   const isScored = score !== null && status !== null && riskLevel !== null && scoredAt !== null
-  const [newestFix] = said
   return {
     ...vehicleFieldsFromRow(row),
     deviceName: row.device_name ?? undefined,
     health: isScored ? { score, status, riskLevel, scoredAt } : undefined,
-    lastReadingAt: latestOf(said.map(({ recorded_at }) => recorded_at)),
-    lastHeardAt: latestOf(said.flatMap(({ heard_at }) => heard_at ?? [])),
-    location: newestFix && locationFromRow(newestFix),
+    lastReadingAt: latestOf(rows.map(({ recorded_at }) => recorded_at)),
+    lastHeardAt: latestOf(rows.map(({ heard_at }) => heard_at)),
+    location: locationFromRow(row),
     openAlertCount: row.open_alert_count,
   }
 }
 
-function latestOf(dates: readonly Date[]): Date | undefined {
-  return dates.length === 0 ? undefined : new Date(Math.max(...dates.map(Number)))
+function latestOf(dates: readonly (Date | null)[]): Date | undefined {
+  const times = dates.flatMap((date) => date?.getTime() ?? [])
+  return times.length === 0 ? undefined : new Date(Math.max(...times))
 }
 
-function locationFromRow(row: SaidRow): VehicleLocation | undefined {
+function locationFromRow(row: JudgedRow): VehicleLocation | undefined {
   const { latitude, longitude, fix_recorded_at: recordedAt } = row
   if (latitude === null || longitude === null || recordedAt === null) return undefined
   return {

@@ -42,8 +42,7 @@ export async function listVehicles(database: Database, choice: VehicleChoice | u
 /** In the order of the ids. */
 async function selectByIds(database: Database, resellerId: string, ids: readonly string[]): Promise<JudgedVehicle[]> {
   if (ids.length === 0) return []
-  const anyOf = { vehicleIds: ids, subClientId: undefined, subClientPin: undefined, healthStatus: undefined, status: undefined }
-  const found = await selectJudgedVehicles(database.tenantPool(resellerId), resellerId, anyOf, pageRequest({ limit: ids.length }))
+  const found = await selectJudgedVehicles(database.tenantPool(resellerId), resellerId, ids)
   const byId = new Map(found.map((vehicle) => [vehicle.vehicleId, vehicle]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

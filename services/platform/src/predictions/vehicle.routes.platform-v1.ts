@@ -8,7 +8,6 @@ import {
   Vehicle as WireVehicle,
 } from '@roadworthy/contracts/platform-v1/vehicles'
 import type { App } from '@roadworthy/service-kit/http'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { authorOf } from '../audit/audit.ts'
 import { isHeardFrom } from '../devices/device.ts'
 import { type AmendVehicleDeps, amendVehicle } from '../fleet/amend-vehicle.ts'
@@ -27,9 +26,7 @@ export function vehiclePlatformRoutes(deps: VehicleRoutesDeps): FastifyPluginAsy
   const { database, now, offlineAfterMs } = deps
   const show = (vehicle: JudgedVehicle) => toPlatformVehicle(vehicle, isHeardFrom(vehicle.lastHeardAt, now(), offlineAfterMs))
   const showOne = async ({ resellerId }: Viewer, vehicleId: string) => {
-    const nothingElse = { subClientId: undefined, subClientPin: undefined, healthStatus: undefined, status: undefined }
-    const filter = { vehicleIds: [vehicleId], ...nothingElse }
-    const [vehicle] = await selectJudgedVehicles(database.tenantPool(resellerId), resellerId, filter, pageRequest({ limit: 1 }))
+    const [vehicle] = await selectJudgedVehicles(database.tenantPool(resellerId), resellerId, [vehicleId])
     if (vehicle === undefined) throw new Error(`vehicle ${vehicleId} was found and is gone`)
     return show(vehicle)
   }

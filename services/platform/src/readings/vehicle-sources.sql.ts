@@ -23,6 +23,15 @@ export async function selectSourcesOfVehicle(db: Db, resellerId: string, vehicle
   return rows.map((row) => row.source_id)
 }
 
+/** Every source that ever spoke for any of the vehicles. */
+export async function selectSourcesOfVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ source_id: string }>(
+    'select distinct source_id from vehicle_sources where reseller_id = $1 and vehicle_id = any ($2)',
+    [resellerId, vehicleIds],
+  )
+  return rows.map((row) => row.source_id)
+}
+
 /** Vehicles behind one gateway that are looked at. */
 const MAX_SOURCES_OF_DEVICE = 500
 
