@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Candidate, fillPage } from './fill-page.ts'
+import { fillPage } from './fill-page.ts'
 import type { Position } from './keyset.ts'
 
-const ROWS: readonly Candidate[] = Array.from({ length: 30_000 }, (_, nth) => ({ at: new Date(nth), id: `row-${nth}` }))
+const ROWS = Array.from({ length: 30_000 }, (_, nth) => ({ nth, id: `row-${nth}` }))
 const FIRST: Position = { at: '-infinity', id: '' }
 
 function listOf(isShown: (nth: number) => boolean) {
   const parts: number[] = []
-  const nthOf = (id: string) => Number(id.slice('row-'.length))
   const read = (limit: number, after: Position = FIRST) =>
     fillPage(
       { limit, after },
@@ -18,7 +17,8 @@ function listOf(isShown: (nth: number) => boolean) {
           const start = from.at instanceof Date ? from.at.getTime() + 1 : 0
           return ROWS.slice(start, start + count)
         },
-        selectShown: async (ids) => ids.filter((id) => isShown(nthOf(id))),
+        positionOf: ({ nth, id }) => ({ at: new Date(nth), id }),
+        selectShown: async (rows) => rows.filter(({ nth }) => isShown(nth)).map(({ id }) => id),
       },
     )
   return { parts, read }

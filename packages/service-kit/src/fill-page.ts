@@ -1,28 +1,27 @@
-// A page of a list whose rows are found in two steps: those that follow in the order of the list, then which of them are shown, by their ids. For lists that
-// are filtered by what is on the nodes of a cluster, where no statement can go from row to row until the page is full.
+// A page of a list that is filtered by what is on the nodes of a cluster, where no statement can go from row to row until the page is full: the rows that
+// follow in the order of the list, then which of them are shown.
 
 import type { Position } from './keyset.ts'
 
-export type Candidate = { readonly at: Date; readonly id: string }
-
-export type PageSteps<Shown> = {
+export type PageSteps<Row, Shown> = {
   /** Those that follow, in the order of the list. */
-  readonly selectNext: (after: Position, count: number) => Promise<readonly Candidate[]>
-  /** Those of them that are shown, in the same order. */
-  readonly selectShown: (ids: readonly string[]) => Promise<readonly Shown[]>
+  readonly selectNext: (after: Position, count: number) => Promise<readonly Row[]>
+  readonly positionOf: (row: Row) => Position
+  /** Of those of them that are shown, in the same order. */
+  readonly selectShown: (rows: readonly Row[]) => Promise<readonly Shown[]>
 }
 
 /** Where nearly all are shown, as devices that have a position are, a tenth more saves a second round. */
 const FIRST_PART = 1.1
 /** Where few of many are shown, parts become larger, and each is at most so many times what was looked at before. */
 const GROWTH = 4
-/** Some 300 kB of ids. */
+/** Rows that are in memory together: a few megabytes. */
 const MAX_PART = 10_000
 
 /** One more than `limit` when there is one. */
-export async function fillPage<Shown>(
+export async function fillPage<Row, Shown>(
   page: { readonly limit: number; readonly after: Position },
-  steps: PageSteps<Shown>,
+  steps: PageSteps<Row, Shown>,
 ): Promise<Shown[]> {
   const wantedCount = page.limit + 1
   const found: Shown[] = []
@@ -32,9 +31,9 @@ export async function fillPage<Shown>(
     const next = await steps.selectNext(after, part)
     const last = next.at(-1)
     if (last === undefined) break
-    found.push(...(await steps.selectShown(next.map(({ id }) => id))))
+    found.push(...(await steps.selectShown(next)))
     if (next.length < part) break
-    after = last
+    after = steps.positionOf(last)
     seenCount += next.length
   }
   return found.slice(0, wantedCount)

@@ -62,6 +62,14 @@ export function isOnline(device: SignsOfLife & { readonly status: DeviceStatus }
   return device.isConnected || isHeardFrom(device.lastSeenAt, now, offlineAfterMs)
 }
 
+export type Presence = 'online' | 'offline' | 'never'
+
+/** `online` as `isOnline` judges, by when the last `offlineAfterMs` began; `never`: of which nothing was heard. */
+export function presenceOf(device: SignsOfLife & { readonly status: DeviceStatus }, heardSince: Date): Presence {
+  if (isOnline(device, heardSince, 0)) return 'online'
+  return device.lastSeenAt === undefined ? 'never' : 'offline'
+}
+
 /** Of a vehicle, which is heard through any of its devices, this alone shows it: a device may be connected to one that says nothing. */
 export function isHeardFrom(lastHeardAt: Date | undefined, now: Date, offlineAfterMs: number): boolean {
   return lastHeardAt !== undefined && now.getTime() - lastHeardAt.getTime() <= offlineAfterMs

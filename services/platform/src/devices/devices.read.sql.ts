@@ -2,12 +2,11 @@
 // presence slice does.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { type Candidate, fillPage } from '@roadworthy/service-kit/fill-page'
+import { fillPage } from '@roadworthy/service-kit/fill-page'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
-import { type Device, type DeviceStatus, isImei } from './device.ts'
-import { selectIdByImei } from './device-id.read.sql.ts'
+import { type Device, type DeviceStatus, type Presence, presenceOf } from './device.ts'
 
 export type DeviceFilter = {
   readonly subClientId: string | undefined
@@ -15,21 +14,12 @@ export type DeviceFilter = {
   /** What its name, id, IMEI or SIM number contains, or a name of its vehicle. */
   readonly search: string | undefined
   /** `online`: connected, or heard since then. `never`: of which nothing was heard. */
-  readonly presence: { readonly is: 'online' | 'offline' | 'never'; readonly heardSince: Date } | undefined
+  readonly presence: { readonly is: Presence; readonly heardSince: Date } | undefined
 }
 
-/** Of a device `d` that was heard `s.last_seen_at`, as `isOnline` judges. */
-const presenceAt = (heardSince: string) => `
-  case when d.status not in ('decommissioned', 'suspended') and (s.last_seen_at >= ${heardSince}::timestamptz or ${isConnected}) then 'online'
-       when s.last_seen_at is not null then 'offline'
-       else 'never' end`
-
-/** When each device was last heard, by what is kept under its id. A part of a statement that on a cluster is run on the nodes. */
-const heardOf = (deviceIds: string) => `
-  select l.source_id, max(l.received_at) as last_seen_at
-    from latest_states l
-   where l.reseller_id = $1 and l.source_id ${deviceIds}
-   group by l.source_id`
+const shown = `
+  select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
+         d.created_at, d.updated_at, ${isConnected} as is_connected`
 
 const filtered = `
   devices d
@@ -48,44 +38,49 @@ function filterValues({ resellerId, subClientPin }: Viewer, { subClientId, statu
 
 /** By id, or by IMEI among living devices. */
 export async function selectDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<Device | undefined> {
-  const deviceId = isImei(idOrImei) ? await selectIdByImei(db, viewer, idOrImei) : idOrImei
-  return deviceId === undefined ? undefined : (await selectShown(db, viewer, undefined, [deviceId]))[0]
+  const { rows } = await db.query<DeviceRow>(
+    `${shown}
+       from devices d
+      where d.reseller_id = $1 and (d.device_id = $2 or (d.imei = $2 and d.status <> 'decommissioned'))
+        and ($3::text is null or d.sub_client_id = $3)`,
+    [viewer.resellerId, idOrImei, viewer.subClientPin ?? null],
+  )
+  return (await withLastSeen(db, viewer, rows))[0]
 }
 
 /** One more than the page holds, so that the caller knows whether another follows. */
 export async function selectDevices(db: Db, viewer: Viewer, filter: DeviceFilter, page: PageRequest): Promise<Device[]> {
+  const { presence } = filter
   return await fillPage(page, {
     selectNext: async (after, count) => {
-      const { rows } = await db.query<Candidate>(
-        `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($6::timestamptz, $7)
+      const { rows } = await db.query<DeviceRow>(
+        `${shown}
+           from ${filtered} and (d.created_at, d.device_id) > ($6::timestamptz, $7)
           order by d.created_at, d.device_id
           limit $8`,
         [...filterValues(viewer, filter), after.at, after.id, count],
       )
       return rows
     },
-    selectShown: (ids) => selectShown(db, viewer, filter.presence, ids),
+    positionOf: (row) => ({ at: row.created_at, id: row.device_id }),
+    selectShown: async (rows) => {
+      const devices = await withLastSeen(db, viewer, rows)
+      return presence === undefined ? devices : devices.filter((device) => presenceOf(device, presence.heardSince) === presence.is)
+    },
   })
 }
 
-async function selectShown(
-  db: Db,
-  { resellerId, subClientPin }: Viewer,
-  presence: DeviceFilter['presence'],
-  deviceIds: readonly string[],
-): Promise<Device[]> {
-  const { rows } = await db.query<DeviceRow>(
-    `with heard as materialized (${heardOf('= any ($2::text[])')})
-     select d.device_id, d.name, d.imei, d.device_type, d.connection_method, d.sim_number, d.status, d.sub_client_id, d.vehicle_id,
-            d.created_at, d.updated_at, s.last_seen_at, ${isConnected} as is_connected
-       from devices d
-       left join heard s on s.source_id = d.device_id
-      where d.reseller_id = $1 and d.device_id = any ($2) and ($5::text is null or d.sub_client_id = $5)
-        and ($3::text is null or $3 = ${presenceAt('$4')})
-      order by d.created_at, d.device_id`,
-    [resellerId, deviceIds, presence?.is ?? null, presence?.heardSince ?? null, subClientPin ?? null],
+async function withLastSeen(db: Db, { resellerId }: Viewer, devices: readonly DeviceRow[]): Promise<Device[]> {
+  if (devices.length === 0) return []
+  const { rows } = await db.query<{ source_id: string; last_seen_at: Date }>(
+    `select l.source_id, max(l.received_at) as last_seen_at
+       from latest_states l
+      where l.source_id = any ($2) and l.reseller_id = $1
+      group by l.source_id`,
+    [resellerId, devices.map((row) => row.device_id)],
   )
-  return rows.map(deviceFromRow)
+  const lastSeenAt = new Map(rows.map((row) => [row.source_id, row.last_seen_at]))
+  return devices.map((row) => deviceFromRow(row, lastSeenAt.get(row.device_id)))
 }
 
 export async function countDevices(db: Db, viewer: Viewer, filter: DeviceFilter): Promise<number> {
@@ -98,7 +93,7 @@ async function countFitting(db: Db, viewer: Viewer, filter: DeviceFilter): Promi
   return rows[0]?.count ?? 0
 }
 
-/** By a full join, though no others are heard than fit: it is hashed, however few rows PostgreSQL expects. */
+/** As `presenceOf` judges. By a full join, though no others are heard than fit: it is hashed, however few rows PostgreSQL expects. */
 async function countByPresence(
   db: Db,
   viewer: Viewer,
@@ -107,11 +102,18 @@ async function countByPresence(
 ): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `with fitting as materialized (select d.reseller_id, d.device_id, d.status from ${filtered}),
-          heard as materialized (${heardOf('in (select f.device_id from fitting f)')})
+          heard as materialized (
+            select l.source_id, max(l.received_at) as last_seen_at
+              from latest_states l
+             where l.reseller_id = $1 and l.source_id in (select f.device_id from fitting f)
+             group by l.source_id)
      select count(*)::integer as count
        from fitting d
        full join heard s on s.source_id = d.device_id
-      where $6 = ${presenceAt('$7')}`,
+      where $6 = case
+              when d.status not in ('decommissioned', 'suspended') and (s.last_seen_at >= $7::timestamptz or ${isConnected}) then 'online'
+              when s.last_seen_at is not null then 'offline'
+              else 'never' end`,
     [...filterValues(viewer, filter), is, heardSince],
   )
   return rows[0]?.count ?? 0
@@ -129,11 +131,10 @@ type DeviceRow = {
   vehicle_id: string | null
   created_at: Date
   updated_at: Date
-  last_seen_at: Date | null
   is_connected: boolean
 }
 
-function deviceFromRow(row: DeviceRow): Device {
+function deviceFromRow(row: DeviceRow, lastSeenAt: Date | undefined): Device {
   return {
     deviceId: row.device_id,
     name: row.name ?? undefined,
@@ -144,7 +145,7 @@ function deviceFromRow(row: DeviceRow): Device {
     status: row.status,
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
-    lastSeenAt: row.last_seen_at ?? undefined,
+    lastSeenAt,
     isConnected: row.is_connected,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

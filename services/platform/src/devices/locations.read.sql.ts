@@ -1,8 +1,8 @@
 // Where devices were last: the readings slice keeps it for each vehicle a device speaks for, this slice knows whose the device is.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { type Candidate, fillPage } from '@roadworthy/service-kit/fill-page'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import { fillPage } from '@roadworthy/service-kit/fill-page'
+import type { PageRequest, Position } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
 import { type DeviceStatus, isImei, type SignsOfLife } from './device.ts'
@@ -65,7 +65,7 @@ export async function selectLocations(
 ): Promise<Location[]> {
   return await fillPage(page, {
     selectNext: async (after, count) => {
-      const { rows } = await db.query<Candidate>(
+      const { rows } = await db.query<Position>(
         `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
           order by d.created_at, d.device_id
           limit $6`,
@@ -73,7 +73,14 @@ export async function selectLocations(
       )
       return rows
     },
-    selectShown: (ids) => selectShown(db, viewer, receivedSince, ids),
+    positionOf: (position) => position,
+    selectShown: (positions) =>
+      selectShown(
+        db,
+        viewer,
+        receivedSince,
+        positions.map(({ id }) => id),
+      ),
   })
 }
 

@@ -1,7 +1,7 @@
 // Vehicles that are chosen, in an order, and how many there are. What is shown of them is selected by their ids.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { type Candidate, fillPage } from '@roadworthy/service-kit/fill-page'
+import { fillPage } from '@roadworthy/service-kit/fill-page'
 import type { PageRequest, Position } from '@roadworthy/service-kit/keyset'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import type { Box } from '../fleet/box.ts'
@@ -94,12 +94,18 @@ export async function selectOldestChosen(db: Db, choice: VehicleChoice, page: Pa
   }
   return await fillPage(page, {
     selectNext: (after, count) => selectOldestFitting(db, choice, after, count),
-    selectShown: (ids) => selectChosenAmong(db, choice, ids),
+    positionOf: (position) => position,
+    selectShown: (positions) =>
+      selectChosenAmong(
+        db,
+        choice,
+        positions.map(({ id }) => id),
+      ),
   })
 }
 
-async function selectOldestFitting(db: Db, choice: VehicleChoice, after: Position, count: number): Promise<Candidate[]> {
-  const { rows } = await db.query<Candidate>(
+async function selectOldestFitting(db: Db, choice: VehicleChoice, after: Position, count: number): Promise<Position[]> {
+  const { rows } = await db.query<Position>(
     `select v.created_at as at, v.vehicle_id as id from ${FITTING} and (v.created_at, v.vehicle_id) > ($9::timestamptz, $10)
       order by v.created_at, v.vehicle_id
       limit $11`,
