@@ -30,8 +30,8 @@ export const SESSION_TIMEOUTS = {
 } as const
 const ACQUIRE_TIMEOUT_MS = 2_000
 const GOODBYE_MS = 500
-/** Commits of several shards at once. */
-const NODE_CONNECTIONS = 4
+/** To each other node of a cluster, at most. */
+export const NODE_CONNECTIONS = 4
 /**
  * With `off`, which a server or a database may have as its default, COMMIT returns before anything is on disk. The other values are left as
  * they are: each flushes locally, and how long to wait for standbys is the operator's choice.
@@ -107,8 +107,6 @@ export type StorageError = { readonly code: keyof typeof storageSqlStates; reado
 type DatabaseOptions = {
   readonly appConnections: number
   readonly systemConnections: number
-  /** To each other node of a Citus cluster. */
-  readonly nodeConnections?: number
   readonly onError: (error: Error) => void
   /** Called for every statement that failed because the database cannot write. */
   readonly onStorageError?: (error: StorageError) => void
@@ -122,7 +120,7 @@ export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partia
     url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
     const known = nodePools.get(url.host)
     if (known !== undefined) return known
-    const pool = createPool(url.href, options.nodeConnections ?? NODE_CONNECTIONS, { ...options, isPooled: false })
+    const pool = createPool(url.href, NODE_CONNECTIONS, { ...options, isPooled: false })
     nodePools.set(url.host, pool)
     return pool
   }

@@ -9,6 +9,7 @@ import { selectLockedStates } from '../readings/locked-states.sql.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
+import type { CommitTurns } from './commit-turns.ts'
 import { HeldError, HeldStates } from './held-states.ts'
 import { isLockTimeout, splitOffBlocked } from './split-blocked.ts'
 import {
@@ -80,6 +81,8 @@ const TYPICAL_GROUP_SIZE = 100
 
 type GroupCommitDeps = {
   readonly target: StoreTarget
+  /** Shared with other group commits on the same node; undefined: there are none. */
+  readonly turns?: CommitTurns
   readonly limits: GroupCommitLimits
   /** A reading the store refuses for its content is a bug in normalisation; it must be seen, and must not take others with it. */
   readonly onUnstorable: (error: unknown, reading: Reading) => void
@@ -138,7 +141,7 @@ class GroupQueue {
 }
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
-  const { limits, target } = deps
+  const { limits, target, turns } = deps
   const store = createStore(target)
   const held = new HeldStates({
     believedMs: limits.believedHeldMs,
@@ -155,7 +158,8 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     // After the I/O events of this turn, so that requests that arrived together share a transaction.
     setImmediate(() => {
       scheduled = false
-      while (commitsUnderWay < limits.concurrentCommits && queue.length > 0) void commit(queue.shift())
+      while (commitsUnderWay < limits.concurrentCommits && queue.length > 0 && turns?.tryTake(schedule) !== false)
+        void commit(queue.shift())
     })
   }
 
@@ -174,6 +178,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     } finally {
       commitsUnderWay--
       queuedCount -= count
+      turns?.release()
       schedule()
     }
   }

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@roadworthy/service-kit/db'
+import { type Database, NODE_CONNECTIONS } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
 import type { Reading } from '../readings/reading.ts'
 import { WHOLE_TABLES } from '../readings/readings.sql.ts'
 import { upsertOffsets } from '../streams/offsets.sql.ts'
+import { CommitTurns } from './commit-turns.ts'
 import { type Batch, createGroupCommit, type GroupCommit, type GroupCommitLimits, tooManyQueued } from './group-commit.ts'
 import { KnownSources } from './known-sources.ts'
 import { type ShardPart, splitByShard } from './shard-map.ts'
@@ -65,7 +66,9 @@ class ShardedStore implements GroupCommit {
   readonly #sources: KnownSources
   #shards: readonly Shard[]
   /** By the name of the shard's table and its node. */
-  #commits = new Map<string, GroupCommit>()
+  readonly #commits = new Map<string, GroupCommit>()
+  /** By node. */
+  readonly #turns = new Map<string, CommitTurns>()
   #queuedCount = 0
   #renewing: Promise<void> | undefined
 
@@ -155,7 +158,11 @@ class ShardedStore implements GroupCommit {
     const known = this.#commits.get(key)
     if (known !== undefined) return known
     const rows = database.onNode(shard.node, holdShard(shard))
+    const address = `${shard.node.host}:${shard.node.port}`
+    const turns = this.#turns.get(address) ?? new CommitTurns(NODE_CONNECTIONS)
+    this.#turns.set(address, turns)
     const commit = createGroupCommit({
+      turns,
       target: { database, rows, tables: shard.tables },
       limits: { ...limits, maxQueuedReadings: Number.POSITIVE_INFINITY },
       onUnstorable,
