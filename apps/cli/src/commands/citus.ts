@@ -114,8 +114,9 @@ function urlOf({ env, instance }: Context, databaseUrl: string | undefined): str
 
 function explain(error: unknown): unknown {
   const { code, severity, message } = error as { code?: unknown; severity?: unknown; message?: string }
-  if (error instanceof CommandFailure || (severity === undefined && typeof code !== 'string')) return error
-  return new CommandFailure(`The cluster refused it: ${message}`, exitCodes.failed, error)
+  if (error instanceof CommandFailure) return error
+  if (severity !== undefined) return new CommandFailure(`The cluster refuses it: ${message}`, exitCodes.failed, error)
+  return typeof code === 'string' ? new CommandFailure(`The coordinator does not answer: ${message}`, exitCodes.failed, error) : error
 }
 
 function toShardCount(text: string): number {
