@@ -5,6 +5,7 @@ import type { ChildProgram } from '@roadworthy/service-kit/child-program'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
+import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
@@ -48,6 +49,7 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
   const log = createLogger(settings.logLevel)
   const lifecycle = new Lifecycle(log)
   lifecycle.listen()
+  giveBackMemoryWhenIdle()
   // A failure nobody expected leaves the process in a state nobody knows: stop in order and let the next start recover.
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'unexpected failure')

@@ -9,7 +9,7 @@ const HEALTH_TIMEOUT_MS = 2000
 /** The engine of one machine takes requests from that machine; it asks for no key (spec §4.3). */
 const HOST = '127.0.0.1'
 /** How this process keeps its memory small, `npm start` sets; the engine does the same. */
-const MEMORY_FLAG = /^--(?:max-semi-space-size=|heap-growing-percent=|optimize-for-size$)/
+const MEMORY_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/
 
 export type EngineChild = { url: string; program: ChildProgram }
 
