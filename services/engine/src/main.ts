@@ -13,6 +13,7 @@ if (invocation.kind === 'print') {
   const { runWorkers } = await import('./workers/run-workers.ts')
   await runWorkers(invocation, import.meta.filename)
 } else {
-  const { serve } = await import('./serve.ts')
+  const [{ serve }, { giveBackMemoryWhenIdle }] = await Promise.all([import('./serve.ts'), import('@roadworthy/service-kit/idle-memory')])
+  giveBackMemoryWhenIdle()
   await serve(invocation)
 }

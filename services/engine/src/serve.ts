@@ -3,7 +3,6 @@ import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
-import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
 import { refusalNow } from './admission.ts'
@@ -32,7 +31,6 @@ export async function serve({ settings, secrets, input: inputPlan }: Run): Promi
   const log = createLogger(settings.logLevel, process.stderr)
   const lifecycle = new Lifecycle(log)
   if (link === undefined) lifecycle.listen(['SIGTERM', 'SIGINT'])
-  giveBackMemoryWhenIdle()
   const startedAtMs = performance.now()
   const monotonicMs = () => performance.now() - startedAtMs
   const nowMs = () => Date.now()
