@@ -67,7 +67,7 @@ test(
     const coolant = page.getByRole('figure', { name: 'Coolant temperature' })
     await coolant.getByText('118 °C').waitFor()
     await coolant.getByText(/normal 77 °C to 102 °C/).waitFor()
-    await coolant.getByText('an alert opened').waitFor()
+    await coolant.getByText('an alert opened').waitFor({ timeout: 60_000 })
     await coolant.getByRole('link', { name: 'Coolant temperature' }).click()
     await page.getByRole('heading', { level: 2, name: 'Coolant temperature' }).waitFor()
     await page.getByText('24 h', { exact: true }).click()
