@@ -1,6 +1,7 @@
 // What a cluster looks like, and where its shards are. By the owner.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { isDistributed } from './is-distributed.sql.ts'
 
 export type ClusterNode = {
   readonly address: string
@@ -15,10 +16,7 @@ export type ClusterTable = { readonly name: string; readonly shardCount: number;
 
 /** Undefined: readings are whole, on one PostgreSQL. */
 export async function selectClusterNodes(db: Db): Promise<ClusterNode[] | undefined> {
-  const { rows: known } = await db.query<{ is_cluster: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as is_cluster`,
-  )
-  if (known[0]?.is_cluster !== true) return undefined
+  if (!(await isDistributed(db, 'readings'))) return undefined
   const { rows } = await db.query<{ host: string; port: number; groupid: number; isactive: boolean; shard_count: number; bytes: number }>(
     `select n.nodename as host, n.nodeport as port, n.groupid, n.isactive,
             (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
@@ -29,17 +27,19 @@ export async function selectClusterNodes(db: Db): Promise<ClusterNode[] | undefi
       where n.noderole = 'primary'
       order by n.groupid`,
   )
-  if (!rows.some((row) => row.shard_count > 0)) return undefined
   return rows.map(({ host, port, groupid, isactive, shard_count, bytes }) => {
     return { address: `${host}:${port}`, isCoordinator: groupid === 0, isActive: isactive, shardCount: shard_count, bytes }
   })
 }
 
+/** The bytes of a table are those of its partitions too. */
 export async function selectClusterTables(db: Db): Promise<ClusterTable[]> {
   const { rows } = await db.query<{ name: string; shard_count: number; bytes: number }>(
-    `select s.table_name::text as name, count(distinct s.shardid)::int as shard_count, coalesce(sum(s.shard_size), 0)::float8 as bytes
+    `select coalesce(i.inhparent::regclass, s.table_name)::text as name,
+            count(distinct s.shardid) filter (where i.inhparent is null)::int as shard_count, coalesce(sum(s.shard_size), 0)::float8 as bytes
        from citus_shards s
-      where s.citus_table_type = 'distributed' and not exists (select from pg_inherits i where i.inhrelid = s.table_name)
+       left join pg_inherits i on i.inhrelid = s.table_name
+      where s.citus_table_type = 'distributed'
       group by 1
       order by 1`,
   )
@@ -64,15 +64,9 @@ export async function countMovesToBalance(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Whether readings are on nodes to which what a tenant may see would not go: its rows would be hidden from it. As the role of the service. */
+/** Whether what a tenant may see does not reach the nodes, so that its rows are hidden from it. As the role of the service. */
 export async function hidesRowsOfTenants(db: Db): Promise<boolean> {
-  const { rows: known } = await db.query<{ is_cluster: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as is_cluster`,
-  )
-  if (known[0]?.is_cluster !== true) return false
-  const { rows } = await db.query<{ hides: boolean }>(
-    `select current_setting('citus.propagate_set_commands') <> 'local'
-            and exists (select from pg_dist_partition where logicalrelid = 'readings'::regclass) as hides`,
-  )
-  return rows[0]?.hides ?? false
+  if (!(await isDistributed(db, 'readings'))) return false
+  const { rows } = await db.query<{ hides: boolean }>(`select current_setting('citus.propagate_set_commands') <> 'local' as hides`)
+  return rows[0]?.hides ?? true
 }

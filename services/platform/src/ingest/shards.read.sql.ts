@@ -1,6 +1,7 @@
 // Where readings are: on the one PostgreSQL, or in shards on the nodes of a Citus cluster.
 
 import type { Db, NodeAddress } from '@roadworthy/service-kit/db'
+import { isDistributed } from '../cluster/is-distributed.sql.ts'
 import type { ReadingTables } from '../readings/readings.sql.ts'
 
 export type Shard = {
@@ -14,10 +15,7 @@ export type Shard = {
 
 /** By their hashes, without a gap. Undefined: the tables are whole, on one PostgreSQL. */
 export async function selectShardsAcrossResellers(db: Db): Promise<Shard[] | undefined> {
-  const { rows: known } = await db.query<{ has_citus: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as has_citus`,
-  )
-  if (known[0]?.has_citus !== true) return undefined
+  if (!(await isDistributed(db, 'readings'))) return undefined
   const { rows } = await db.query<ShardRow>(
     `select s.shardid::text as shard_id, n.nodename as host, n.nodeport as port, s.shardminvalue::int as from, s.shardmaxvalue::int as to,
             l.shardid::text as latest_id, e.shardid::text as effects_id
@@ -29,7 +27,7 @@ export async function selectShardsAcrossResellers(db: Db): Promise<Shard[] | und
       where s.logicalrelid = 'readings'::regclass
       order by s.shardminvalue::int`,
   )
-  return rows.length === 0 ? undefined : rows.map(shardFromRow)
+  return rows.map(shardFromRow)
 }
 
 type ShardRow = { shard_id: string; host: string; port: number; from: number; to: number; latest_id: string; effects_id: string }
@@ -39,7 +37,7 @@ function shardFromRow({ shard_id: shardId, host, port, from, to, latest_id: late
   return { shardId, node: { host, port }, tables, from, to }
 }
 
-/** Every transaction that writes the tables of a shard begins with it: it fails where the shard is not on the node any more, and has a move wait. */
+/** The beginning of every transaction that writes the tables of a shard: it fails where the shard is not on the node any more, and a move waits for it. */
 export function holdShard({ shardId }: Shard): string {
   return `select hold_shard(${shardId})`
 }

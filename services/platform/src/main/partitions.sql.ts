@@ -1,6 +1,7 @@
 // Partitions of every table that has them. What detaches runs on a connection of the owner and outside of transactions.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { isDistributed } from '../cluster/is-distributed.sql.ts'
 
 export type Partition = {
   readonly name: string
@@ -57,13 +58,6 @@ export async function detachPartition(owner: Db, table: string, { name, isDetach
   }
   if (!isDetaching) await owner.query(`comment on table public.${name} is '${DROPPED_MARK}'`)
   await owner.query(`alter table public.${table} detach partition public.${name} ${isDetaching ? 'finalize' : 'concurrently'}`)
-}
-
-async function isDistributed(db: Db, table: string): Promise<boolean> {
-  const { rowCount } = await db.query(`select from pg_extension where extname = 'citus'`)
-  if (rowCount === 0) return false
-  const found = await db.query(`select from pg_dist_partition where logicalrelid = format('public.%I', $1::text)::regclass`, [table])
-  return found.rowCount === 1
 }
 
 /** Names of the partitions of a table that were detached to be dropped. */

@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import { isDistributed } from '../cluster/is-distributed.sql.ts'
 
 /**
  * In groups whose sources are on one shard each, always in the same order; in one group where readings are on one PostgreSQL. What changes latest states
@@ -17,13 +18,11 @@ export async function groupByShard<T extends { readonly sourceId: string }>(db: 
 
 /** By source; undefined where readings are not spread over nodes. */
 async function selectShardIds(db: Db, sourceIds: readonly string[]): Promise<ReadonlyMap<string, number> | undefined> {
-  const { rowCount } = await db.query(`select from pg_extension where extname = 'citus'`)
-  if (rowCount === 0) return undefined
+  if (!(await isDistributed(db, 'latest_states'))) return undefined
   const { rows } = await db.query<{ source_id: string; shard_id: string }>(
     `select s.source_id, get_shard_id_for_distribution_column('latest_states', s.source_id)::text as shard_id
-       from unnest($1::text[]) s (source_id)
-      where exists (select from pg_dist_partition where logicalrelid = 'latest_states'::regclass)`,
+       from unnest($1::text[]) s (source_id)`,
     [sourceIds],
   )
-  return rows.length === 0 ? undefined : new Map(rows.map((row) => [row.source_id, Number(row.shard_id)]))
+  return new Map(rows.map((row) => [row.source_id, Number(row.shard_id)]))
 }
