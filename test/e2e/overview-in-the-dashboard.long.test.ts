@@ -1,4 +1,4 @@
-// Goal: whoever opens the dashboard sees what needs somebody and what changed, and a new account is led to its first prediction.
+// Goal: a person who opens the dashboard sees what needs somebody and what changed, and a new account is led to its first prediction.
 // Method: the real service and engine, a vehicle that reports over the API once the page is open, and a real browser.
 
 import assert from 'node:assert/strict'

@@ -16,8 +16,9 @@ import { findCitus, TestCitus } from '../support/citus.ts'
 import { roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
-import { type Address, acknowledgedCount, addressOf, audit, loadFor, register, type Sender } from './fleet-under-load.ts'
+import { type Address, acknowledgedCount, addressOf, audit, callFor, loadFor, register, type Sender } from './fleet-under-load.ts'
 
+const PATHS = ['/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview', '/api/v1/fleet/positions']
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const SHARDS = 8
 const WORKERS = 3
@@ -82,7 +83,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   const statuses = new Map<number, number>()
   const raised: string[] = []
   const other = () => ({ ...addressOf(service), apiKey })
-  const beside = (isOver: () => boolean) => [callFor(other(), statuses, isOver), raiseAlarmsFor(other(), raised, isOver)]
+  const beside = (isOver: () => boolean) => [callFor(other(), PATHS, statuses, isOver), raiseAlarmsFor(other(), raised, isOver)]
   for (const [name, node] of Object.entries({ first: NODES.first, second: NODES.second, coordinator: NODES.coordinator })) {
     await underLoad(
       senders,
@@ -170,16 +171,6 @@ async function untilDrained(ask: (sql: string) => Promise<Row[]>): Promise<void>
     await sleep(100)
   }
   assert.fail('what follows readings is still on their nodes')
-}
-
-/** A program that reads, as a page would, and notes every status. */
-async function callFor({ baseUrl, apiKey: key }: Address, statuses: Map<number, number>, isOver: () => boolean): Promise<void> {
-  const paths = ['/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview', '/api/v1/fleet/positions']
-  for (let nth = 0; !isOver(); nth++) {
-    const { status } = await call(baseUrl, 'GET', paths[nth % paths.length] ?? '', { key })
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    await sleep(20)
-  }
 }
 
 /** Vehicles that call for help, each once: sent again until it is acknowledged. */

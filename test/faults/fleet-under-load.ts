@@ -264,3 +264,17 @@ async function auditUsage(
   assert.ok(Number(calls) >= answeredCount + senders.length, 'an answered call is billed')
   assert.ok(Number(calls) <= attempts.length + otherCount, 'no call is billed twice')
 }
+
+/** A program that reads the paths in turn, as pages do, and counts answers by status. */
+export async function callFor(
+  { baseUrl, apiKey: key }: Address,
+  paths: readonly string[],
+  statuses: Map<number, number>,
+  isOver: () => boolean,
+): Promise<void> {
+  for (let nth = 0; !isOver(); nth++) {
+    const { status } = await call(baseUrl, 'GET', paths[nth % paths.length] ?? '', { key })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    await sleep(20)
+  }
+}

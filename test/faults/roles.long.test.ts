@@ -19,8 +19,9 @@ import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
 import { findProgram, freePorts, startHaproxy, startPgbouncer } from '../support/programs.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
-import { type Address, acknowledgedCount, audit, loadFor, register } from './fleet-under-load.ts'
+import { type Address, acknowledgedCount, audit, callFor, loadFor, register } from './fleet-under-load.ts'
 
+const PATHS = ['/api/external/devices', '/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview']
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const KINDS: readonly ProcessKind[] = ['api', 'api', 'api', 'receivers', 'receivers', 'worker', 'worker', 'engine', 'engine']
 const DEVICES = { rest: 4, mqtt: 4 }
@@ -84,7 +85,7 @@ test('processes of every role behind one address lose, double and forget nothing
   const raised: string[] = []
   const load = Promise.all([
     loadFor(senders, address, () => isOver),
-    callFor(other, statuses, () => isOver),
+    callFor(other, PATHS, statuses, () => isOver),
     raiseAlarmsFor(other, raised, () => isOver),
   ])
   try {
@@ -142,16 +143,6 @@ async function untilAnswered({ baseUrl }: Address): Promise<void> {
     await sleep(100)
   }
   assert.fail('the address answers nothing')
-}
-
-/** A program that reads, as a page would, and notes every status. */
-async function callFor({ baseUrl, apiKey }: Address, statuses: Map<number, number>, isOver: () => boolean): Promise<void> {
-  const paths = ['/api/external/devices', '/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview']
-  for (let nth = 0; !isOver(); nth++) {
-    const { status } = await call(baseUrl, 'GET', paths[nth % paths.length] ?? '', { key: apiKey })
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    await sleep(20)
-  }
 }
 
 /** Devices that call for help, each once: sent again until it is acknowledged. */

@@ -108,7 +108,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Below those that Linux gives to whoever asks for any. */
+/** Below the range of ephemeral ports of Linux. */
 const LOWEST_PORT = 12_000
 const HIGHEST_PORT = 30_000
 const TRIES = 50

@@ -9,7 +9,7 @@ export type ModelErrorCode =
   | 'file_hash_differs'
   | 'golden_rows_differ'
 
-/** A model directory that cannot be used, reported in words for whoever put it there. */
+/** A model directory that cannot be used; the message is for the operator who installed it. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly code: ModelErrorCode

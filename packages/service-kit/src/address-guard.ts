@@ -9,7 +9,7 @@ export type Address = { readonly address: string; readonly family: 4 | 6 }
 /** Every address of a name, of both families. Rejects when it has none, or when nobody could be asked. */
 export type ResolveName = (hostname: string, signal: AbortSignal) => Promise<readonly Address[]>
 
-/** `message` may be shown to whoever named the host: it reveals nothing of what a name resolves to. */
+/** `message` may be shown to the caller who named the host: it reveals nothing of what a name resolves to. */
 export class ForbiddenTargetError extends Error {
   override readonly name = 'ForbiddenTargetError'
 }

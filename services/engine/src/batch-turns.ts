@@ -24,7 +24,7 @@ export function createBatchTurns(monotonicMs: () => number): BatchTurns {
         waitingSinceMs.shift()
         return mapInSlices(items, toResult, isWanted, monotonicMs)
       })
-      // What went wrong is reported to whoever asked; the next one begins all the same.
+      // The caller gets the error; the next one begins all the same.
       last = results.catch(() => undefined)
       return results
     },

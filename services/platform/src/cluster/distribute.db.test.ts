@@ -75,7 +75,7 @@ test('through the coordinator a tenant sees its own rows on every node and no ot
     await db.query(`set local citus.propagate_set_commands = 'none'`)
     assert.equal(await hidesRowsOfTenants(db), true)
   })
-  // A node keeps rows apart too, for whoever asks it directly.
+  // The policies hold on a node too, for a session that connects to it directly.
   const { rows } = await database.systemPool.query<{ host: string; port: number; name: string }>(
     `select n.nodename as host, n.nodeport as port, 'readings_' || s.shardid as name
        from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'

@@ -2,6 +2,7 @@
 // done already is passed over, so that it can be repeated after each release and after one that did not end.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { isDistributed } from './is-distributed.sql.ts'
 import { findObstacles, type Obstacle } from './obstacles.sql.ts'
 import { withOwnerSession } from './owner-session.ts'
 
@@ -40,8 +41,8 @@ export async function distribute(ownerUrl: string, { shardCount }: { shardCount:
 
 /** In one transaction: nobody meets readings that are distributed and states that are not. */
 async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
-  const known = await distributedTables(db)
-  const tables = DISTRIBUTED_TABLES.filter((table) => !known.has(table))
+  const tables: string[] = []
+  for (const table of DISTRIBUTED_TABLES) if (!(await isDistributed(db, table))) tables.push(table)
   if (tables.length === 0) return []
   await db.query(`begin; set local citus.multi_shard_modify_mode = 'sequential'`)
   try {
@@ -93,8 +94,8 @@ async function replacePolicies(db: Db): Promise<void> {
 }
 
 /**
- * Keeps a shard where it is to the end of the transaction, and says so where it is not on this node. Whoever writes the table of a shard by its own name
- * calls it first: Citus waits for it before it moves a shard.
+ * Keeps a shard on this node to the end of the transaction; an error where it is not here. A transaction that writes the table of a shard by its own name
+ * calls it first: a move of the shard waits for its lock.
  */
 const HOLD_SHARD = `
 create or replace function hold_shard(shard bigint) returns void language plpgsql security definer
@@ -112,14 +113,6 @@ grant execute on function hold_shard(bigint) to roadworthy_app, roadworthy_syste
 /** Without it, what a transaction may see is set on the coordinator only, and the nodes show it nothing. */
 async function grantSettings(db: Db): Promise<void> {
   await db.query(`alter role roadworthy_app set citus.propagate_set_commands = 'local'`)
-}
-
-async function distributedTables(db: Db): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query<{ name: string }>(
-    `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relname = any ($1)`,
-    [DISTRIBUTED_TABLES],
-  )
-  return new Set(rows.map(({ name }) => name))
 }
 
 async function countShards(db: Db): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import pg from 'pg'
 
-/** Copying or moving what an installation has takes its time; whoever waits for a lock meanwhile keeps others waiting. */
+/** Copying tables and moving shards takes hours. A statement that waits for a lock blocks those behind it, so that wait is short. */
 const SETTINGS = { statement_timeout: 0, lock_timeout: 10_000, connectionTimeoutMillis: 10_000 }
 
 /** Runs with a session of the owner, whose statements may take hours, and ends it. */

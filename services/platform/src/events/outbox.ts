@@ -7,7 +7,7 @@ import { insertIntoOutbox } from './events.sql.ts'
 const MAX_DATA_CHARACTERS = 16_384
 
 /**
- * Publishes a change in the transaction that makes it, which `db` must be: both are there, or neither. Whoever writes waits for nobody; the
+ * Publishes a change in the transaction that makes it, which `db` must be: both are there, or neither. A writer waits for nobody; the
  * relay takes it from here. Answers the ids the events will have in the log. Throws on data that are larger than an event may be, which is a
  * bug of the slice.
  */

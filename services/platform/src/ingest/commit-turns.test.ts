@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CommitTurns } from './commit-turns.ts'
 
-test('there are so many turns, and whoever found none is called when one is free', () => {
+test('a caller that finds no turn is called when one is released', () => {
   const turns = new CommitTurns(2)
   const called: string[] = []
   const take = (name: string) => turns.tryTake(() => called.push(name))

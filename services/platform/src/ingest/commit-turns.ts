@@ -24,7 +24,7 @@ export class CommitTurns {
     this.#freeCount++
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    // Whoever is too late asks again, behind those that came meanwhile.
+    // All but the first find none again, and are queued behind callers that came meanwhile.
     for (const whenFree of waiting) whenFree()
   }
 }

@@ -1,4 +1,4 @@
-// Which source spoke for which vehicle, on the coordinator, before the reading is stored on its node: whoever asks for a vehicle's readings finds their
+// Records on the coordinator which source reported for which vehicle, before the reading is stored on its node, because a vehicle's readings are found by its
 // sources. On one PostgreSQL a trigger does it (`0005_predictions.sql`), which a node of a cluster cannot.
 
 import type { Database } from '@roadworthy/service-kit/db'

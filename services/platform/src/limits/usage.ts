@@ -1,4 +1,4 @@
-// Counts of API calls and predictions per reseller, and the monthly quotas on them. Whoever counts is notified when the count is committed, so that
+// Counts of API calls and predictions per reseller, and the monthly quotas on them. A caller is notified when its count is committed, so that
 // nothing is answered that could be forgotten. Counts of concurrent requests share a commit. Where a plan has a quota, the last stretch
 // before its end is counted in the database call by call, so that the edge is exact however many processes there are.
 
@@ -53,7 +53,7 @@ export class UsageMeter {
   /** Counts without a limit. Resolves after COMMIT; when it rejects, nothing was counted, or nobody knows. */
   count(resellerId: string, subClientId: string, meter: Meter, count: number): Promise<void> {
     this.#lastCount = this.#counts.load({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
-    // Whoever counted gets the error. One that has gone in the meantime cannot, which is no bug.
+    // The caller that counted gets the error. One that is gone cannot, which is no bug.
     this.#lastCount.catch(() => {})
     return this.#lastCount
   }
@@ -157,7 +157,7 @@ export class UsageMeter {
     return state
   }
 
-  /** Resolves when what has been counted so far is written, or refused; whoever counted it gets which. */
+  /** Resolves when what has been counted so far is written, or refused; each caller gets its own outcome. */
   async #written(): Promise<void> {
     await this.#lastCount.catch(() => {})
   }

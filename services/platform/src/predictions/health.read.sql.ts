@@ -37,7 +37,7 @@ export type VehicleLocation = {
 }
 
 /**
- * In no order; of the ids that there are. A vehicle and what its sources said of it are of one statement, because whoever may see the one may see the other.
+ * In no order; of the ids that there are. A vehicle and what its sources said of it are of one statement, because the same right shows both.
  * By the sources, so that on a cluster only their shards are asked.
  */
 export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<JudgedVehicle[]> {

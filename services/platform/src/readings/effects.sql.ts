@@ -31,7 +31,7 @@ export async function insertAlarmEffects(db: Db, effects: string, sourceId: stri
 
 /**
  * Takes up to `limit` out of the table, of whichever nodes; those that come while it is read wait for the next round. Call in the transaction that does
- * what they ask for, one at a time: whoever takes them holds the lock to its end.
+ * what they ask for, one transaction at a time: it holds a lock to its end.
  */
 export async function takeEffectsAcrossResellers(db: Db, limit: number): Promise<Effects> {
   const lock = await db.query<{ is_free: boolean }>('select pg_try_advisory_xact_lock(7305512252) as is_free')

@@ -1,4 +1,4 @@
-// Goal: a SIM is found by whatever is printed on it, belongs to whoever has the device it is in, and its history holds every change. Method: the
+// Goal: a SIM is found by whatever is printed on it, belongs to the sub-client of the device it is in, and its history holds every change. Method: the
 // routes of SIMs, devices and sub-clients over a real database, and the background work that follows them.
 
 import assert from 'node:assert/strict'
