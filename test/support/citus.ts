@@ -82,12 +82,12 @@ export class TestCitus {
     if (status !== 0) throw new Error(`node ${nth} did not start again: ${stdout}${stderr}`)
   }
 
-  /** Lines of errors in the logs of all nodes, each with the name of its log. */
+  /** Errors in the logs of all nodes, each with the name of its log, its details and its statement. */
   errors(): string[] {
-    const isError = (line: string) => /\b(ERROR|FATAL|PANIC):/.test(line)
+    const isError = (entry: string) => /\b(ERROR|FATAL|PANIC):/.test(entry.split('\n', 1)[0] ?? '')
     return globSync('log-*.txt', { cwd: this.#dataDir }).flatMap((log) => {
-      const lines = readFileSync(join(this.#dataDir, log), 'utf8').split('\n')
-      return lines.filter(isError).map((line) => `${log}: ${line}`)
+      const entries = joinDetails(readFileSync(join(this.#dataDir, log), 'utf8').split('\n'))
+      return entries.filter(isError).map((entry) => `${log}: ${entry}`)
     })
   }
 
@@ -96,6 +96,18 @@ export class TestCitus {
     spawnSync(this.#script, ['--stop', this.#nativePath, this.#dataDir])
     rmSync(this.#dataDir, { recursive: true, force: true })
   }
+}
+
+/** What says more of the line before: `DETAIL:`, `STATEMENT:` and their like, and lines that go on. */
+const DETAIL = /^\s|^\S+ \S+ \S+ \[\d+\] (DETAIL|HINT|CONTEXT|STATEMENT|QUERY):/
+
+function joinDetails(lines: readonly string[]): string[] {
+  const entries: string[] = []
+  for (const line of lines) {
+    if (DETAIL.test(line) && entries.length > 0) entries.push(`${entries.pop()}\n${line}`)
+    else entries.push(line)
+  }
+  return entries
 }
 
 function isThere(pid: number): boolean {
