@@ -29,8 +29,12 @@ type LooksOptions = {
   readonly onLook?: (name: string) => Promise<unknown>
 }
 
-/** Of the page, or of what the selector finds. The page has to be opened with `bypassCSP`. What is wider than the page is cut off on a phone. */
+/**
+ * Of the page, or of what the selector finds, once it has come to rest: of a colour that is still changing, the contrast is too low. The page has to be
+ * opened with `bypassCSP`. What is wider than the page is cut off on a phone.
+ */
 export async function complaintsOfAxe(page: Page, within = 'html'): Promise<string[]> {
+  await page.evaluate(comeToRest)
   return await runAxe(page, within, [])
 }
 

@@ -27,7 +27,7 @@ const EXPECTED = [
 ]
 
 /** With a migration, whose text begins with its owner: writers come back, as `partitioned-logs-migration.db.test.ts` has them do. */
-const DEADLOCK_WITH_MIGRATION = /deadlock detected\n[^]*-- Owner: /
+const DEADLOCK_WITH_MIGRATION = /deadlock detected\n.*-- Owner: /s
 
 process.exitCode = await main(process.argv.slice(2))
 
