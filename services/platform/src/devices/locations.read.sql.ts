@@ -2,7 +2,8 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { fillPage } from '@roadworthy/service-kit/fill-page'
-import type { PageRequest, Position } from '@roadworthy/service-kit/keyset'
+import { type PageRequest, type Position, pageRequest } from '@roadworthy/service-kit/keyset'
+import { textArray } from '@roadworthy/service-kit/pg-arrays'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
 import { type DeviceStatus, isImei, type SignsOfLife } from './device.ts'
@@ -64,15 +65,7 @@ export async function selectLocations(
   page: Pick<PageRequest, 'limit' | 'after'>,
 ): Promise<Location[]> {
   return await fillPage(page, {
-    selectNext: async (after, count) => {
-      const { rows } = await db.query<Position>(
-        `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
-          order by d.created_at, d.device_id
-          limit $6`,
-        [...filterValues(viewer, subClientId), after.at, after.id, count],
-      )
-      return rows
-    },
+    selectNext: (after, count) => selectDevicesAfter(db, viewer, subClientId, { after, count }),
     positionOf: (position) => position,
     selectShown: (positions) =>
       selectShown(
@@ -82,6 +75,47 @@ export async function selectLocations(
         positions.map(({ id }) => id),
       ),
   })
+}
+
+/** `next`: where another part follows, the last device of this one. */
+type Part = { readonly next: Position | undefined; readonly locations: Location[] }
+
+/** Of all living devices, in parts: of so many devices each, those that were ever anywhere. The next part is read while the caller takes one in. */
+export async function* locationsInParts(
+  db: Db,
+  viewer: Viewer,
+  { subClientId, receivedSince }: LocationFilter,
+  devicesPerPart: number,
+): AsyncGenerator<Location[], void> {
+  const read = async (after: Position): Promise<Part> => {
+    const devices = await selectDevicesAfter(db, viewer, subClientId, { after, count: devicesPerPart })
+    const ids = devices.map(({ id }) => id)
+    const next = devices.length < devicesPerPart ? undefined : devices.at(-1)
+    return { next, locations: ids.length === 0 ? [] : await selectShown(db, viewer, receivedSince, ids) }
+  }
+  let reading: Promise<Part> | undefined = read(pageRequest({}).after)
+  while (reading !== undefined) {
+    const { next, locations }: Part = await reading
+    reading = next && read(next)
+    // Whoever asks for the next part gets its error; a caller that has gone does not.
+    reading?.catch(() => undefined)
+    yield locations
+  }
+}
+
+async function selectDevicesAfter(
+  db: Db,
+  viewer: Viewer,
+  subClientId: string | undefined,
+  { after, count }: { readonly after: Position; readonly count: number },
+): Promise<Position[]> {
+  const { rows } = await db.query<Position>(
+    `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
+      order by d.created_at, d.device_id
+      limit $6`,
+    [...filterValues(viewer, subClientId), after.at, after.id, count],
+  )
+  return rows
 }
 
 async function selectShown(
@@ -107,7 +141,7 @@ async function selectShown(
       where s.fix_recorded_at is not null and d.reseller_id = $1 and d.device_id = any ($2) and ($3::text is null or d.sub_client_id = $3)
         and ($4::timestamptz is null or s.fix_received_at >= $4)
       order by d.created_at, d.device_id`,
-    [resellerId, deviceIds, subClientPin ?? null, receivedSince ?? null],
+    [resellerId, textArray(deviceIds), subClientPin ?? null, receivedSince ?? null],
   )
   return rows.map(locationFromRow)
 }

@@ -2,25 +2,22 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { type Position, PositionQuery, positionLines } from '@roadworthy/contracts/platform-v1/positions'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Db } from '@roadworthy/service-kit/db'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
 import { queryInstant } from '@roadworthy/service-kit/query-instant'
 import { type Parts, sendInParts } from '@roadworthy/service-kit/send-in-parts'
-import type { Viewer } from '../fleet/viewer.ts'
 import { isOnline } from './device.ts'
-import { type LocationRoutesDeps, locationScopes, positionOf } from './location.routes.external.ts'
-import { type Location, type LocationFilter, selectLocations } from './locations.read.sql.ts'
+import { type LocationRoutesDeps, locationScopes } from './location.routes.external.ts'
+import { type Location, locationsInParts } from './locations.read.sql.ts'
 
-/** Some 3 MB. */
-const LOCATIONS_PER_PART = 5_000
+/** Some 300 kB. Larger parts let PostgreSQL and the service wait for each other; smaller ones cost more statements. */
+const DEVICES_PER_PART = 1_000
 
 export type PositionRoutesDeps = LocationRoutesDeps & {
-  /** Of one statement: its rows are in memory together, and the next are read when the caller has taken these in. */
-  readonly locationsPerPart?: number
+  /** In memory are the locations of two parts: the next is read while the caller takes one in. */
+  readonly devicesPerPart?: number
 }
 
 export function positionPlatformRoutes(deps: PositionRoutesDeps): FastifyPluginAsyncTypebox {
-  const { database, now, offlineAfterMs, locationsPerPart = LOCATIONS_PER_PART } = deps
+  const { database, now, offlineAfterMs, devicesPerPart = DEVICES_PER_PART } = deps
   return async (app) => {
     app.get(
       '/fleet/positions',
@@ -43,29 +40,15 @@ export function positionPlatformRoutes(deps: PositionRoutesDeps): FastifyPluginA
         const isPossible = subClientId === undefined || isSlug(subClientId)
         const db = database.tenantPool(caller.resellerId)
         const toText = (location: Location) => `${JSON.stringify(toPosition(location, now(), offlineAfterMs))}\n`
-        const filter = { subClientId, receivedSince }
-        const parts = isPossible ? positionParts(db, caller, filter, { locationsPerPart, toText }) : noParts()
-        return await sendInParts(reply, parts)
+        const locations = locationsInParts(db, caller, { subClientId, receivedSince }, devicesPerPart)
+        return await sendInParts(reply, isPossible ? positionParts(locations, toText) : noParts())
       },
     )
   }
 }
 
-async function* positionParts(
-  db: Db,
-  viewer: Viewer,
-  filter: LocationFilter,
-  { locationsPerPart, toText }: { locationsPerPart: number; toText: (location: Location) => string },
-): Parts {
-  let { after } = pageRequest({})
-  for (;;) {
-    // A page has one more than its limit.
-    const locations = await selectLocations(db, viewer, filter, { limit: locationsPerPart - 1, after })
-    if (locations.length > 0) yield locations.map(toText).join('')
-    const last = locations.at(-1)
-    if (last === undefined || locations.length < locationsPerPart) return
-    after = positionOf(last)
-  }
+async function* positionParts(parts: AsyncIterable<readonly Location[]>, toText: (location: Location) => string): Parts {
+  for await (const locations of parts) if (locations.length > 0) yield locations.map(toText).join('')
 }
 
 async function* noParts(): Parts {}

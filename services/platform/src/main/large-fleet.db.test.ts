@@ -109,7 +109,7 @@ test('a fleet that takes several statements to export is exported whole, each de
   app.addHook('onRequest', async (request) => {
     request.caller = { ...viewer, keyId: 'key-test', scopes: new Set(['*']), subClientPin: undefined }
   })
-  await app.register(positionPlatformRoutes({ database, now: () => now, offlineAfterMs: 300_000, locationsPerPart: 900 }))
+  await app.register(positionPlatformRoutes({ database, now: () => now, offlineAfterMs: 300_000, devicesPerPart: 900 }))
   const { body } = await app.inject({ method: 'GET', url: '/fleet/positions' })
   await app.close()
   const lines = body.trimEnd().split('\n')
