@@ -213,7 +213,7 @@ test('a truth that does not fit the runs is reported', async () => {
     run('evaluate', 'rul', '--model', 'truth', '--data', 'test.csv', '--truth', write('bad-truth.csv', truth))
   const whole = readFileSync(join(folder, 'truth.csv'), 'utf8')
   for (const [truth, problem] of [
-    [whole.split('\n').slice(0, -1).join('\n'), /does not say how long unit unit-8 lived on/],
+    [whole.split('\n').slice(0, -1).join('\n'), /does not state how long unit unit-8 lived on/],
     [`${whole}\nunit-99,5`, /speaks of unit unit-99, of which the data have no row/],
     [`${whole}\nunit-1,5`, /column "unit": "unit-1" is listed twice/],
     [whole.replace(',rul', ',life'), /no column "rul" \(--truth\)/],

@@ -8,8 +8,8 @@ import type { EngineUnitSuggestion } from '@roadworthy/contracts/engine-v1/outpu
 import {
   LEAST_STEP,
   NO_TEMPERATURES,
-  type SaidTemperature,
   stepToFahrenheit,
+  type TemperatureReading,
   toCelsius,
   WARM_ENGINE_C,
 } from '@roadworthy/prognostics/fahrenheit'
@@ -156,7 +156,7 @@ function suspectStep({ recordedAtMs, signals: { coolantTempC }, history }: Predi
   if (coolantTempC === undefined || history === undefined) return undefined
   // Nearly every vehicle ends here, so this allocates nothing.
   if (!history.some(({ signals: { coolantTempC: value } }) => value !== undefined && coolantTempC - value >= LEAST_STEP)) return undefined
-  const said = history.flatMap(({ recordedAtMs: atMs, signals: { coolantTempC: value } }): SaidTemperature[] =>
+  const said = history.flatMap(({ recordedAtMs: atMs, signals: { coolantTempC: value } }): TemperatureReading[] =>
     value === undefined ? [] : [{ atMs, value }],
   )
   said.push({ atMs: recordedAtMs, value: coolantTempC })
