@@ -53,7 +53,7 @@ export type Database = {
    * transaction begins with; where it fails, the transaction does.
    */
   onNode(node: NodeAddress, preamble: string): TenantDatabase
-  /** One transaction across resellers. Functions called with it say `AcrossResellers` in their name. */
+  /** One transaction across resellers. Functions called with it have `AcrossResellers` in their name. */
   system<T>(run: (db: Db) => Promise<T>): Promise<T>
   /** Single statements across resellers, without a transaction. */
   readonly systemPool: Db

@@ -51,7 +51,7 @@ test('remaining life, interval and probability of the component follow the fleet
   assert.deepEqual(await predicted(), before, 'the prior is back')
 })
 
-test('a newer version takes over whole, and one that is not what its manifest says leaves the last good one answering', async (t) => {
+test('a newer version takes over whole, and one that is not what its manifest states leaves the last good one answering', async (t) => {
   const { modelsDir, models, predicted, modelNamed } = await startWithModels(t)
   await writeBrakesLife(modelsDir, { scaleKm: 20_000 })
   await models.refresh()
