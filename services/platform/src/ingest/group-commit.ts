@@ -30,7 +30,7 @@ export type GroupCommitLimits = {
   readonly maxReadingsPerCommit: number
   /** Transactions at the same time. */
   readonly concurrentCommits: number
-  /** Readings accepted but not yet committed; beyond this callers are told to come back. */
+  /** Readings accepted but not yet committed; beyond this callers are refused and asked to come back. */
   readonly maxQueuedReadings: number
   /** For how long a source that another transaction holds is refused without asking whether it still does. */
   readonly believedHeldMs: number
@@ -64,7 +64,7 @@ export type GroupCommit = {
   drain(): Promise<void>
 }
 
-/** The readings of one caller within a group: how many, and whom to tell. */
+/** The readings of one caller within a group: how many, and who gets their outcomes. */
 type Entry = {
   readonly count: number
   readonly heard: readonly Reading[]

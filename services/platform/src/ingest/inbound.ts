@@ -16,7 +16,7 @@ export type Inbound = {
   readonly senderDeviceId?: string
   /** When the receiver took it, where offering it again must not make it another reading; otherwise ingest's own time. */
   readonly receivedAt?: Date
-  /** Whether a vehicle that is not known is created by naming it; true unless said otherwise. Devices may only where their reseller allows it. */
+  /** Whether a vehicle that is not known is created by naming it; true by default. Devices may only where their reseller allows it. */
   readonly mayCreateVehicles?: boolean
   /** How it came, for those who look at the messages of a device. */
   readonly receiver?: Receiver
