@@ -35,7 +35,7 @@ export async function selectSourcesOfVehicles(db: Db, resellerId: string, vehicl
 /** Vehicles behind one gateway that are looked at. */
 const MAX_SOURCES_OF_DEVICE = 500
 
-/** The device itself, and what it says of the vehicles that it names (`sourceOfNamed`). */
+/** The device itself, and the sources of the vehicles that it names (`sourceOfNamed`). */
 export async function selectSourcesOfDevice(db: Db, resellerId: string, deviceId: string): Promise<string[]> {
   const { rows } = await db.query<{ source_id: string }>(
     `select source_id from vehicle_sources where reseller_id = $1 and source_id like $2 || '.%' limit ${MAX_SOURCES_OF_DEVICE}`,
