@@ -1,4 +1,4 @@
-// Goal: a reading is the same after it was a row of a file, and its digest is made again from what it says, whatever order the device said it in.
+// Goal: a reading is the same after it was a row of a file, and its digest is made again from its content, in whatever order the device sent it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ function check(stored: StoredReading, keepsDigest: boolean): void {
   assert.equal(lineOf(fromSealedRow(row)), lineOf(stored))
 }
 
-test('lamps are kept in the order in which they were said', () => {
+test('lamps are kept in the order in which they were sent', () => {
   const lamps = { protectLamp: false, milLamp: true, redStopLamp: false, amberWarningLamp: false }
   check(storedOf({ attributes: { lamps } }), false)
   check(storedOf({ attributes: { lamps: { redStopLamp: true, milLamp: false }, extra: { b: 1, a: { d: 1, c: 2 } } } }), false)

@@ -66,7 +66,7 @@ export type IncidentFilter = {
   readonly isLive?: boolean
 }
 
-/** What `incidents_live` holds is said beside the status, which is computed. */
+/** What `incidents_live` holds is shown beside the status, which is computed. */
 const FILTERED = `i.reseller_id = $1 and ($2::text is null or i.incident_id = $2)
         and ($3::text is null or $3 = 'resolved' or i.status <> 'resolved') and ($3::text is null or ${STATUS_NOW} = $3)
         and ($4::text is null or i.severity = $4) and ($5::text is null or i.component = $5) and ($6::text is null or i.vehicle_id = $6)

@@ -12,7 +12,7 @@ import { settleSchedulesAcrossResellers } from './review-schedules.ts'
 import { selectSchedulesOfVehicleForUpdate } from './schedules.sql.ts'
 import { requireWritableVehicle } from './writable-vehicle.ts'
 
-/** The one way in which an odometer runs backwards. What the vehicle says from then on counts on from the corrected value. */
+/** The one way in which an odometer runs backwards. What the vehicle reports from then on counts on from the corrected value. */
 export async function correctOdometer(
   database: Database,
   caller: Caller,

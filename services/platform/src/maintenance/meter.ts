@@ -1,6 +1,6 @@
 // The odometer and the hour meter of a vehicle as they are kept. Pure.
 
-/** What the meters stand at. Kilometres are what the vehicle says plus `odometerOffsetKm`. */
+/** What the meters stand at. Kilometres are what the vehicle reports plus `odometerOffsetKm`. */
 export type Meter = {
   readonly odometerKm: number | undefined
   readonly odometerAt: Date | undefined
@@ -12,7 +12,7 @@ export type Meter = {
   readonly runTimeS: number | undefined
 }
 
-/** The newest that a vehicle said, as it said it. */
+/** The newest that a vehicle reported, as it reported it. */
 export type Said = {
   readonly odometer: { readonly km: number; readonly at: Date } | undefined
   /** Since this start of the engine, or of its whole life: which of the two a vehicle reports differs. */
@@ -41,7 +41,7 @@ const LEAST_STEP_KM = 1
 const LEAST_STEP_HOURS = 0.05
 const RUN_TIME_SLACK_HOURS = 0.02
 
-/** One reading on. `undefined` where nothing changes that is worth keeping: it said nothing newer, or nothing that may be believed. */
+/** One reading on. `undefined` where nothing changes that is worth keeping: it reported nothing newer, or nothing that may be believed. */
 export function advanceMeter(meter: Meter, said: Said): MeterStep | undefined {
   const odometer = said.odometer === undefined ? undefined : stepOdometer(meter, said.odometer)
   const runTime = said.runTime === undefined ? undefined : stepRunTime(meter, said.runTime)
@@ -57,7 +57,7 @@ export function advanceMeter(meter: Meter, said: Said): MeterStep | undefined {
 function stepOdometer(meter: Meter, said: { km: number; at: Date }) {
   const odometerKm = said.km + meter.odometerOffsetKm
   const changed = { odometerKm, odometerAt: said.at }
-  // A dongle that cannot read the odometer says 0.
+  // A dongle that cannot read the odometer reports 0.
   if (meter.odometerKm === undefined || meter.odometerAt === undefined) return said.km > 0 ? { changed, drivenKm: 0 } : undefined
   const elapsedMs = said.at.getTime() - meter.odometerAt.getTime()
   const drivenKm = odometerKm - meter.odometerKm

@@ -4,7 +4,7 @@ import type { Meter, MeterStep, OdometerAround, Said } from './meter.ts'
 
 export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; readonly said: Said }
 
-/** What vehicles last said of their odometer and run time, with what their meters stood at. Of several sources the newer says it. */
+/** What vehicles last reported of their odometer and run time, with what their meters stood at. Of several sources the newer counts. */
 export async function selectHeardAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<HeardVehicle[]> {
   const newest = (signal: string) =>
     `max(array[(signals #>> '{${signal},1}')::float8, (signals #>> '{${signal},0}')::float8])
@@ -173,7 +173,7 @@ type MeterRow = {
   run_time_s: number | null
 }
 
-/** When a vehicle said it, in ms, and what it said. */
+/** When a vehicle reported it, in ms, and the value. */
 type SaidRow = [number, number] | null
 
 type HeardRow = MeterRow & { reseller_id: string; vehicle_id: string; is_kept: boolean; odometer: SaidRow; run_time: SaidRow }

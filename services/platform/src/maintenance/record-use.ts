@@ -10,15 +10,15 @@ import {
 } from './meters.sql.ts'
 
 /**
- * Moves the meters of vehicles on to what they last said, in the transaction of their scores: ingest has no part in it, and a vehicle that
- * says something is scored within seconds.
+ * Moves the meters of vehicles on to what they last reported, in the transaction of their scores: ingest has no part in it, and a vehicle that
+ * reports something is scored within seconds.
  */
 export async function recordUseAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<void> {
   await moveMeters(db, await selectHeardAcrossResellers(db, vehicles))
 }
 
 /** A person read the odometer of a vehicle that does not report it. Where the vehicle does, it knows better. */
-export async function tellOdometer(db: Db, vehicle: VehicleKey, read: { km: number; at: Date }): Promise<void> {
+export async function recordOdometer(db: Db, vehicle: VehicleKey, read: { km: number; at: Date }): Promise<void> {
   const [heard] = await selectHeardAcrossResellers(db, [vehicle])
   if (heard === undefined || heard.said.odometer !== undefined) return
   const said: Said = { odometer: read, runTime: undefined }

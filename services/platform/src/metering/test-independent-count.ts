@@ -132,7 +132,7 @@ function periodsAt(zone: string, at: Date): [month: string, day: string] {
 
 /**
  * Sends `eventCount` readings and calls (readings that are refused among them), seals at random moments, and asserts that the reports by day and by
- * month say exactly what was counted beside it. Answers the resellers, and the clock, which stands some days after the end.
+ * month contain exactly what was counted beside it. Returns the resellers, and the clock, which stands some days after the end.
  */
 export async function sendAndCompare(
   database: Database,

@@ -10,7 +10,7 @@ import type { VehicleChoice } from './vehicle-choice.ts'
 const MAX_LATITUDE = 85.05
 /** 0 in the west and north, 1 in the east and south, as map tiles count. */
 const MERCATOR_X = '(longitude + 180) / 360'
-/** 90 is added first: of degrees next to nothing (5e-324) PostgreSQL makes no radians, it says `value out of range: underflow`. */
+/** 90 is added first: of degrees next to nothing (5e-324) PostgreSQL makes no radians, it reports `value out of range: underflow`. */
 const MERCATOR_Y = `(1 - ln(tan(radians(90 + greatest(-${MAX_LATITUDE}, least(${MAX_LATITUDE}, latitude))) / 2)) / pi()) / 2`
 
 export type Cell = {
@@ -60,7 +60,7 @@ export type PointRow = {
   readonly lastReadingAt: Date | null
 }
 
-/** What else devices said is selected of the vehicles shown only. */
+/** Other data of devices is selected for the vehicles shown only. */
 export async function selectPoints(db: Db, choice: VehicleChoice, limit: number): Promise<PointRow[]> {
   const { begin, values } = choose(choice, 'v.*, h.health_status', 'placed')
   const { rows } = await db.query<PointRow>(

@@ -30,14 +30,14 @@ export type VehicleLocation = {
   readonly longitude: number
   readonly headingDeg: number | undefined
   readonly speedKmh: number | undefined
-  /** As of the position, else the newest that its source said. */
+  /** As of the position, else the newest that its source reported. */
   readonly ignition: boolean | undefined
   readonly batteryVoltageV: number | undefined
   readonly recordedAt: Date
 }
 
 /**
- * In no order; of the ids that there are. A vehicle and what its sources said of it are of one statement, because the same right shows both.
+ * In no order; of the ids that there are. A vehicle and what its sources reported of it are of one statement, because the same right shows both.
  * By the sources, so that on a cluster only their shards are asked.
  */
 export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<JudgedVehicle[]> {
@@ -134,7 +134,7 @@ export async function countHealthHistory(db: Db, resellerId: string, vehicleId: 
 
 type HealthRow = { health_status: HealthStatus; risk_level: RiskLevel; scored_at: Date; result: EnginePrediction }
 
-/** One for each source that said something of the vehicle, else one. */
+/** One for each source that reported the vehicle, else one. */
 type JudgedRow = VehicleRow & {
   device_name: string | null
   health_score: number | null

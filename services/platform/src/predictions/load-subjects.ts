@@ -9,7 +9,7 @@ const HISTORY_WINDOW_MS = 24 * 3_600_000
 
 export type LoadedSubject = ScoringSubject & {
   readonly input: EngineInput
-  /** Recorded time of the newest thing any source said. */
+  /** Recorded time of the newest reading of any source. */
   readonly readingAt: Date
 }
 

@@ -47,7 +47,7 @@ test('confidence is of the component where the engine gives one', () => {
   )
 })
 
-test('no issue speaks of expected wear where a life runs short, whoever says so', () => {
+test('no issue speaks of expected wear where a life runs short, whichever part of the answer states it', () => {
   const plan = { act: 'plan', what: 'Replace the pads', why: 'They are thin', risk: 'Discs wear too' }
   const issues = (predictions: Partial<EnginePrediction['predictions']>, alerts: EngineAlert[] = []) =>
     maintenancePredictionsOf(answer(predictions, alerts)).map(({ issue }) => issue)

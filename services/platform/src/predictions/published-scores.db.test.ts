@@ -25,7 +25,7 @@ async function publishedOf(bench: Bench, vehicleId: string, coolantTempC: number
 
 const typesOf = (events: readonly Event[]) => events.map(({ event }) => event).sort()
 
-/** What the engine at the edge says, but for the remaining life of the brakes. */
+/** The answer of the engine at the edge, but for the remaining life of the brakes. */
 function answerOf(inputs: readonly FakeInput[], brakesDays: number) {
   const predictions = inputs.map((input) => {
     const said = fakePrediction(input)

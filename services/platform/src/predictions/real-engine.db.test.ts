@@ -119,7 +119,7 @@ test('a red stop lamp makes the vehicle critical and of high risk until it goes 
   )
 })
 
-test('what the record says of a vehicle decides how it is judged, and a change of it is scored', async (t) => {
+test('the description of a vehicle in its record decides how it is judged, and a change of it is scored', async (t) => {
   const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
   const vehicleId = await bench.addVehicle()
   const describe = (columns: string) => database.systemPool.query(`update vehicles set ${columns} where vehicle_id = $1`, [vehicleId])

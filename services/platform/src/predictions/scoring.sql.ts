@@ -46,7 +46,7 @@ export type HistoryWanted = VehicleKey & {
 
 /**
  * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
- * sources that spoke for the vehicle last and the readings' primary key; those a source said while it was in another vehicle are not
+ * sources that spoke for the vehicle last and the readings' primary key; those a source reported while it was in another vehicle are not
  * this vehicle's. The window keeps the search to one or two partitions.
  */
 export async function selectHistoriesAcrossResellers(

@@ -17,7 +17,7 @@ export const LABEL = `
       order by d.vehicle_linked_at desc nulls last, d.device_id limit 1),
     v.external_ref, v.vin, v.vehicle_id)`
 
-/** Of vehicles `v` and their health `h`, by `fittingValues`: the choice but for what devices said. */
+/** Of vehicles `v` and their health `h`, by `fittingValues`: the choice but for what devices reported. */
 const FITTING = `
   vehicles v
   left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
@@ -35,7 +35,7 @@ function fittingValues({ viewer, ids, groupId, subClientId, healthStatus, status
 }
 
 const SAID_OF_FITTING = 'from latest_states l where l.reseller_id = $1 and l.vehicle_id in (select f.vehicle_id from fitting f)'
-/** Of the vehicles that fit, those of which devices said something: which are heard, where they were last, and when their last readings were recorded. */
+/** Of the vehicles that fit, those of which devices reported something: which are heard, where they were last, and when their last readings were recorded. */
 const SAID = {
   heard: (heardSince: string) =>
     `select distinct l.vehicle_id, true as is_heard ${SAID_OF_FITTING} and l.received_at >= ${heardSince} and ${isOfServedDevice}`,
@@ -48,7 +48,7 @@ const SAID = {
 type Said = keyof typeof SAID
 
 /**
- * What a statement on `chosen` begins with. `columns`: of vehicles `v` and their health `h`; the vehicle's id is one of them. What devices said is selected
+ * What a statement on `chosen` begins with. `columns`: of vehicles `v` and their health `h`; the vehicle's id is one of them. What devices reported is selected
  * by itself, and only where it is needed: on a cluster it comes from the nodes, and is joined on the coordinator, where everything else is.
  */
 export function choose(

@@ -1,4 +1,4 @@
-// Goal: who is reported online or offline is what its two clocks say, once each, whatever becomes of the device. Method: see test-bench.ts.
+// Goal: who is reported online or offline follows from the two clocks, once each, whatever becomes of the device. Method: see test-bench.ts.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -39,7 +39,7 @@ test('a device that sends is online, and offline when it has sent nothing for th
   assert.deepEqual(await reasons(deviceId), ['online data', 'offline silent', 'online data'])
 })
 
-test('a device that is connected and says nothing stays online; offline is published once the connection has been gone for a while', async () => {
+test('a device that is connected and sends nothing stays online; offline is published once the connection has been gone for a while', async () => {
   const service = await startListening()
   const deviceId = await register()
   const connectedAt = clock.now

@@ -74,7 +74,7 @@ test('a process that was taken for dead and lives has its connections believed a
   assert.deepEqual(await reasons(deviceId), ['online connected', 'offline disconnected'])
 })
 
-test('a lease that was cleared is void for its holder, whatever its own clock says', async () => {
+test('a lease that was cleared is void for its holder, whatever its own clock shows', async () => {
   const [deviceId, pool] = [await register(), database.systemPool]
   const after = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000)
   const renew = (seconds: number) => renewLeasesAcrossResellers(pool, 'hld-slow', ['acme'], after(seconds), after(seconds + 60))

@@ -32,7 +32,7 @@ export type PresenceBench = FleetApp & {
   pass(seconds: number, ...listeners: Listener[]): Promise<void>
   /** Registers a device of acme; its id. */
   register(fields?: Record<string, unknown>): Promise<string>
-  /** A device of acme says something now. */
+  /** A device of acme reports something now. */
   say(deviceId: string, said?: Parameters<FleetApp['hear']>[2], vehicleId?: string): Promise<void>
   /** A device of acme connects; answers what closes the connection. */
   connect(listener: Listener, deviceId: string): () => void
