@@ -61,7 +61,7 @@ export type FleetApp = {
   readonly clock: { now: Date }
   /** Resellers whose change was notified. */
   readonly changed: string[]
-  /** The device says something, of a vehicle it names or of none, through the writer that ingest uses. */
+  /** The device reports something, of a vehicle it names or of none, through the writer that ingest uses. */
   hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date, vehicleId?: string): Promise<void>
   query(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
 }

@@ -119,7 +119,7 @@ for (const { name, steps, expected } of lives) {
   test(`alert life: ${name}`, () => assert.deepEqual(brief(play(steps)), expected))
 }
 
-test('an alert counts its reports, and says when it was last seen and what was last said', () => {
+test('an alert counts its reports, and shows when it was last seen and with which words', () => {
   const [alert] = play([high, [], [report('high', { message: 'Coolant at 112 °C' })]])
   assert.equal(alert?.occurrences, 2)
   assert.equal(alert?.missedScores, 0)

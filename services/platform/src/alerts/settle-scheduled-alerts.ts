@@ -15,8 +15,8 @@ export type ScheduleVerdict = {
 }
 
 /**
- * Brings the alerts of schedules in line with what the schedules say now. An alert of another type or component than wanted ends, as when
- * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule says the same.
+ * Brings the alerts of schedules in line with the schedules as they are now. An alert of another type or component than wanted ends, as when
+ * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule stays in that state.
  */
 export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: readonly ScheduleVerdict[], at: Date): Promise<void> {
   const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)

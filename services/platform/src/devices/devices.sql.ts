@@ -153,7 +153,7 @@ async function insertVehicleSource(db: Db, resellerId: string, vehicleId: string
 
 /**
  * Takes off a vehicle the living devices of other sub-clients than the one it went to. One of no sub-client stays: nobody but the reseller
- * is shown what it says.
+ * is shown its readings.
  */
 export async function updateForeignDevicesUnlinked(
   db: Db,

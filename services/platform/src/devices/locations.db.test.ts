@@ -38,7 +38,7 @@ test('a location has every field of the contract, and is the newest by the time 
   assert.deepEqual((await acme('GET', `/devices/${device_id}/location`)).body, body)
 })
 
-test('what the fix did not say is null, a fix from the future has no age, and a silent device is not online', async () => {
+test('what the fix did not contain is null, a fix from the future has no age, and a silent device is not online', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   await fleet.hear('acme', device_id, { recordedAtMs: ago(-30).getTime(), position }, ago(301))
   const { location } = (await acme('GET', `/devices/${device_id}/location`)).body
@@ -58,7 +58,7 @@ test('what the fix did not say is null, a fix from the future has no age, and a 
   assert.deepEqual([location.timestamp, location.age_seconds, location.online], [ago(-30).toISOString(), 0, false])
 })
 
-test('without a fix the single form says no_location and the list leaves the device out', async () => {
+test('without a fix the single form answers no_location and the list leaves the device out', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   const silent = await acme('GET', `/devices/${device_id}/location`)
   assert.deepEqual([silent.status, silent.body.error.code], [404, 'no_location'])
@@ -128,7 +128,7 @@ test('the positions of the fleet are those of all pages of the list, a line for 
   for (const other of ['nowhere', 'No Slug']) assert.deepEqual(await linesOf(`?subClientId=${encodeURIComponent(other)}`), [])
 })
 
-test('positions since an instant are those that came in since, whenever the device says it was there', async () => {
+test('positions since an instant are those that came in since, whenever the device was there by its clock', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   fleet.clock.now = new Date(fleet.clock.now.getTime() + 3_600_000)
   const since = encodeURIComponent(ago(10).toISOString())

@@ -16,7 +16,7 @@ declare module 'fastify' {
     caller: Caller
     /** Set by the gate while the call is being counted; its answer waits for it. */
     callCounted: Promise<void> | undefined
-    /** Whether the same caller would be let in again now. Rejects where nobody can say, because the database is away. */
+    /** Whether the same caller would be let in again now. Rejects where that is unknown, because the database is away. */
     isStillAdmitted(): Promise<boolean>
   }
   interface FastifyContextConfig {
