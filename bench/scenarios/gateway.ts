@@ -84,9 +84,15 @@ try {
   const endMs = Date.now()
   const startMs = endMs - moments * MOMENT_MS
   const inbound = (who: object, n: number, atMs: number): Inbound => {
-    const said = { rpm: 800 + (n % 2500), coolant_temp: 80 + (n % 14), battery_voltage: 13.7, speed: n % 110, odometer: 100_000 + n / 10 }
+    const signals = {
+      rpm: 800 + (n % 2500),
+      coolant_temp: 80 + (n % 14),
+      battery_voltage: 13.7,
+      speed: n % 110,
+      odometer: 100_000 + n / 10,
+    }
     const where = { lat: 28.4 + (n % 4000) / 10_000, lon: 77 + (n % 5000) / 10_000, heading: n % 360, ignition: true }
-    const record = { ...who, ...said, ...where, timestamp: new Date(atMs).toISOString() }
+    const record = { ...who, ...signals, ...where, timestamp: new Date(atMs).toISOString() }
     return { resellerId: 'acme', kind: 'telemetry', record }
   }
   const store = async (batches: readonly Inbound[][], atOnce: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { newPage, type OpenPage } from './browser.ts'
 /** Of a page that is built and asked for on a busy machine. */
 const SLOW = { timeout: 30_000 }
 
-/** While there is no stream connection, that is the answer; browsers complain of every 404, and say of which beside the text. */
+/** While there is no stream connection, that is the answer; browsers complain of every 404, and name it beside the text. */
 const NO_STREAM = /^404 GET .*\/api\/v1\/stream-connection$/
 
 /** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser. */

@@ -206,7 +206,7 @@ function createPool(
 }
 
 /**
- * `pool.end()` waits for the connections that are in use and not for the others, to which it only says goodbye. Whoever stops the server
+ * `pool.end()` waits for the connections that are in use and not for the others, to which it only sends the end. Whoever stops the server
  * next would cut those off, which the server's log reports like a fault.
  */
 async function endPool(pool: pg.Pool): Promise<void> {

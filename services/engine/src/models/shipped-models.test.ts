@@ -13,7 +13,7 @@ const SHIPPED = join(import.meta.dirname, '../../../../models')
 
 async function startWithShipped(t: Parameters<typeof startEngine>[0], modelsDir = SHIPPED) {
   const refused: unknown[] = []
-  const log = { info: () => {}, warn: (...said: unknown[]) => void refused.push(said) }
+  const log = { info: () => {}, warn: (...logged: unknown[]) => void refused.push(logged) }
   const models = createRegistry({ modelsDir, isRequired: true, knowledge: knowledgeModels, loadBackend, log })
   await models.refresh()
   return { ...(await startEngine(t, { models })), refused }

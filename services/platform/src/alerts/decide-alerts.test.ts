@@ -141,8 +141,8 @@ test('an unchanged report is not news: the time of the last change stays', () =>
 
 test('scores that lack the sensor which showed a condition do not end it, until it has been silent for a day', () => {
   let alert: Alert = openAlert(report('high'), { alertId: 'alr-1', vehicleId: 'veh-1' }, at(0))
-  const scoreWithout = (seconds: number, said: string[]) => {
-    const { changed } = decideAlerts([alert], [], at(seconds, said))
+  const scoreWithout = (seconds: number, reported: string[]) => {
+    const { changed } = decideAlerts([alert], [], at(seconds, reported))
     alert = changed[0] ?? assert.fail('the alert is lost')
   }
   for (let seconds = 60; seconds <= 600; seconds += 60) scoreWithout(seconds, ['vehicleSpeedKmh'])

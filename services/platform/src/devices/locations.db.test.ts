@@ -33,8 +33,8 @@ test('a location has every field of the contract, and is the newest by the time 
   assert.equal(status, 200)
   const where = { device_id, imei, name: 'A', sub_client_id: 'north', vehicle_id, ...position }
   const when = { timestamp: ago(65).toISOString(), received_at: ago(64).toISOString(), age_seconds: 65, online: true }
-  const said = { speed: 42.5, heading: 270, altitude: 920, satellites: 11, ignition: false, battery_voltage: 12.4, event: 'periodic' }
-  assert.deepEqual(body, { success: true, location: { ...where, ...said, ...when } })
+  const sent = { speed: 42.5, heading: 270, altitude: 920, satellites: 11, ignition: false, battery_voltage: 12.4, event: 'periodic' }
+  assert.deepEqual(body, { success: true, location: { ...where, ...sent, ...when } })
   assert.deepEqual((await acme('GET', `/devices/${device_id}/location`)).body, body)
 })
 

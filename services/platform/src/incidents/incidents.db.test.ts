@@ -23,7 +23,7 @@ const overheating = {
   healthLost: 40,
   evidence: [],
 }
-const withIncidents = (said: object) => ({ ...said, incidents: [overheating] })
+const withIncidents = (answer: object) => ({ ...answer, incidents: [overheating] })
 type WireAlert = { id: string; incidentId: string | null; status: string; resolvedBy: string | null; type: string }
 
 test('findings that the engine puts to one cause are one incident, with its words and their evidence beside each other', async (t) => {
@@ -76,7 +76,7 @@ test('a lamp that a code comes to explain goes over to the incident of the code;
   const desk = await openDesk(t, database)
   const vehicleId = await desk.bench.addVehicle()
   const lamps = { ...overheating, cause: 'lamps', title: 'A lamp is on' }
-  await desk.report(vehicleId, [{ type: 'lamp', incident: 'lamps' }], (said) => ({ ...said, incidents: [lamps] }))
+  await desk.report(vehicleId, [{ type: 'lamp', incident: 'lamps' }], (answer) => ({ ...answer, incidents: [lamps] }))
   const before = await desk.only(vehicleId)
   await desk.report(
     vehicleId,

@@ -35,7 +35,7 @@ test('what must be done at once comes first, then the day by which to act, whate
       { type: 'odd', component: 'network', severity: 'info' },
       { type: 'gas', component: 'emissions', severity: 'medium' },
     ],
-    (said) => ({ ...said, predictions: { ...said.predictions, advice } }),
+    (answer) => ({ ...answer, predictions: { ...answer.predictions, advice } }),
   )
   const page = async (query: string) => (await desk.api.get<Page>(`/incidents?order=urgency${query}`)).body
   const all = await page('')

@@ -153,8 +153,8 @@ async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: Abort
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   let word: SealerWord | undefined
-  child.on('message', (said) => {
-    word = said as SealerWord
+  child.on('message', (message) => {
+    word = message as SealerWord
   })
   const ended = once(child, 'exit')
   child.send(task)

@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { VehicleKey } from '../predictions/vehicle-key.ts'
-import { advanceMeter, newMeter, type Said } from './meter.ts'
+import { advanceMeter, newMeter, type ReportedMeters } from './meter.ts'
 import {
   addUseAcrossResellers,
   type HeardVehicle,
@@ -20,14 +20,14 @@ export async function recordUseAcrossResellers(db: Db, vehicles: readonly Vehicl
 /** A person read the odometer of a vehicle that does not report it. Where the vehicle does, it knows better. */
 export async function recordOdometer(db: Db, vehicle: VehicleKey, read: { km: number; at: Date }): Promise<void> {
   const [heard] = await selectHeardAcrossResellers(db, [vehicle])
-  if (heard === undefined || heard.said.odometer !== undefined) return
-  const said: Said = { odometer: read, runTime: undefined }
-  await moveMeters(db, [{ ...heard, said }])
+  if (heard === undefined || heard.reported.odometer !== undefined) return
+  const reported: ReportedMeters = { odometer: read, runTime: undefined }
+  await moveMeters(db, [{ ...heard, reported }])
 }
 
 async function moveMeters(db: Db, heard: readonly HeardVehicle[]): Promise<void> {
-  const moved = heard.flatMap(({ resellerId, vehicleId, meter, said }): MovedMeter[] => {
-    const step = advanceMeter(meter ?? newMeter, said)
+  const moved = heard.flatMap(({ resellerId, vehicleId, meter, reported }): MovedMeter[] => {
+    const step = advanceMeter(meter ?? newMeter, reported)
     return step === undefined ? [] : [{ resellerId, vehicleId, ...step, former: meter }]
   })
   if (moved.length === 0) return

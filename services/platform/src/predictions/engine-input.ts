@@ -176,13 +176,13 @@ function replacedPartsField(parts: readonly ReplacedPart[] | undefined) {
 }
 
 function toHistoryItem(
-  { recordedAtMs, signals: said, attributes }: PastReading,
+  { recordedAtMs, signals: reported, attributes }: PastReading,
   offset: OdometerOffset | undefined,
 ): Record<string, unknown> {
   const values: SignalValues = {}
-  for (const name in said) {
+  for (const name in reported) {
     if (!Object.hasOwn(signals, name) || attributes?.implausible?.includes(name) === true) continue
-    const value = toValue(name as SignalName, said[name as SignalName])
+    const value = toValue(name as SignalName, reported[name as SignalName])
     if (value !== undefined) values[name as SignalName] = value
   }
   // What was read before a correction is no measure of what is read after it: beside each other they would look like a jump of the sensor.

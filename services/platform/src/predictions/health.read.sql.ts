@@ -43,7 +43,7 @@ export type VehicleLocation = {
 export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<JudgedVehicle[]> {
   const sourceIds = await selectSourcesOfVehicles(db, resellerId, vehicleIds)
   const { rows } = await db.query<JudgedRow>(
-    `with said as materialized (
+    `with reported as materialized (
        select l.vehicle_id, l.recorded_at, case when ${isOfServedDevice} then l.received_at end as heard_at,
               l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
               (l.fix->>'speedKmh')::float8 as speed_kmh,
@@ -58,7 +58,7 @@ export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleId
             s.recorded_at, s.heard_at, s.latitude, s.longitude, s.fix_recorded_at, s.heading_deg, s.speed_kmh, s.ignition, s.battery_voltage_v
        from vehicles v
             left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
-            left join said s on s.vehicle_id = v.vehicle_id
+            left join reported s on s.vehicle_id = v.vehicle_id
             left join lateral (
               select name as device_name from devices
                where v.name is null and v.license_plate is null

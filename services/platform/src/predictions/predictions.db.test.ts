@@ -65,7 +65,7 @@ test('a page of predictions follows the one before, and a made-up cursor is refu
 test('POST /predict gives what the engine advises a day, by the reading that was sent', async (t) => {
   const { bench, external, cool } = await judgedFleet(t, database)
   const plan = { act: 'plan', interval: [11, 48], what: 'Replace the pads', why: 'They are thin', risk: 'The discs wear too' }
-  bench.engine.reshape = (said) => ({ ...said, predictions: { ...said.predictions, advice: { brakes: plan } } })
+  bench.engine.reshape = (answer) => ({ ...answer, predictions: { ...answer.predictions, advice: { brakes: plan } } })
   const timestamp = new Date(bench.clock.nowMs - 86_400_000).toISOString()
   type Answer = { predictions: { advice?: Record<string, object> } }
   const { body } = await external.post<Answer>('/predict', { vehicle_id: cool, sensor_data: { rpm: 900 }, timestamp })

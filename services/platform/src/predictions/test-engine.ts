@@ -72,8 +72,8 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
   }
   if (isAskedForModels) return send(response, 200, engine.models)
   const predictions = inputs.map((input) => {
-    const said = fakePrediction(input)
-    return 'predictions' in said ? (engine.reshape?.(said, input) ?? said) : said
+    const answer = fakePrediction(input)
+    return 'predictions' in answer ? (engine.reshape?.(answer, input) ?? answer) : answer
   })
   send(response, 200, body.vehicles === undefined ? predictions[0] : { count: inputs.length, processingTimeMs: 1, predictions })
 }

@@ -34,18 +34,18 @@ function fittingValues({ viewer, ids, groupId, subClientId, healthStatus, status
   return [...own, subClientId ?? null, ids ?? null, healthStatus ?? null, status, words, groupId ?? null]
 }
 
-const SAID_OF_FITTING = 'from latest_states l where l.reseller_id = $1 and l.vehicle_id in (select f.vehicle_id from fitting f)'
+const REPORTED_OF_FITTING = 'from latest_states l where l.reseller_id = $1 and l.vehicle_id in (select f.vehicle_id from fitting f)'
 /** Of the vehicles that fit, those of which devices reported something: which are heard, where they were last, and when their last readings were recorded. */
-const SAID = {
+const REPORTED = {
   heard: (heardSince: string) =>
-    `select distinct l.vehicle_id, true as is_heard ${SAID_OF_FITTING} and l.received_at >= ${heardSince} and ${isOfServedDevice}`,
+    `select distinct l.vehicle_id, true as is_heard ${REPORTED_OF_FITTING} and l.received_at >= ${heardSince} and ${isOfServedDevice}`,
   placed: () => `
     select distinct on (l.vehicle_id) l.vehicle_id, l.latitude, l.longitude, (l.fix->>'headingDeg')::float8 as heading_deg
-      ${SAID_OF_FITTING} and l.fix_recorded_at is not null
+      ${REPORTED_OF_FITTING} and l.fix_recorded_at is not null
      order by l.vehicle_id, l.fix_recorded_at desc`,
-  recorded: () => `select l.vehicle_id, max(l.recorded_at) as last_reading_at ${SAID_OF_FITTING} group by l.vehicle_id`,
+  recorded: () => `select l.vehicle_id, max(l.recorded_at) as last_reading_at ${REPORTED_OF_FITTING} group by l.vehicle_id`,
 } as const satisfies Record<string, (heardSince: string) => string>
-type Said = keyof typeof SAID
+type Reported = keyof typeof REPORTED
 
 /**
  * What a statement on `chosen` begins with. `columns`: of vehicles `v` and their health `h`; the vehicle's id is one of them. What devices reported is selected
@@ -54,26 +54,28 @@ type Said = keyof typeof SAID
 export function choose(
   choice: VehicleChoice,
   columns: string,
-  ...shown: Said[]
+  ...shown: Reported[]
 ): { readonly begin: string; readonly values: readonly unknown[] } {
   const { presence, box, heardSince } = choice
   const fitting = `select ${columns} from ${FITTING}`
   const values = fittingValues(choice)
   const param = (value: unknown, type: string) => `$${values.push(value)}::${type}`
-  const said = new Set(shown)
+  const needed = new Set(shown)
   const conditions: string[] = []
   if (presence !== undefined) {
-    said.add('heard')
+    needed.add('heard')
     conditions.push(presence === 'online' ? 'is_heard' : 'is_heard is null')
   }
   if (box !== undefined) {
-    said.add('placed')
+    needed.add('placed')
     conditions.push(isWithin(box, (degrees) => param(degrees, 'float8')))
   }
-  if (said.size === 0) return { begin: `with chosen as (${fitting})`, values }
-  const parts = [...said].map((name) => `${name} as materialized (${SAID[name](name === 'heard' ? param(heardSince, 'timestamptz') : '')})`)
+  if (needed.size === 0) return { begin: `with chosen as (${fitting})`, values }
+  const parts = [...needed].map(
+    (name) => `${name} as materialized (${REPORTED[name](name === 'heard' ? param(heardSince, 'timestamptz') : '')})`,
+  )
   // A full join, though none of them has others than fit: it is hashed, however few rows PostgreSQL expects.
-  const joined = [...said].map((name) => `full join ${name} using (vehicle_id)`).join(' ')
+  const joined = [...needed].map((name) => `full join ${name} using (vehicle_id)`).join(' ')
   const begin = `
     with fitting as materialized (${fitting}), ${parts.join(', ')},
          joined as materialized (select * from fitting ${joined}),

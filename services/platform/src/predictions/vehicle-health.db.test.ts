@@ -42,7 +42,7 @@ test('health has the numbers of spec §2.8, with what drives them and the alerts
 test('what an anomaly score was judged by, and how well each life is known, are shown as the engine reports them', async (t) => {
   const { bench, platform } = await judgedFleet(t, database)
   const more = { anomalyBasis: ['coolant'], componentConfidence: { cooling: 0.4, brakes: 0.1 } }
-  bench.engine.reshape = (said) => ({ ...said, predictions: { ...said.predictions, ...more } })
+  bench.engine.reshape = (answer) => ({ ...answer, predictions: { ...answer.predictions, ...more } })
   const { body } = await platform.get(`/vehicles/${await bench.addVehicle()}/health`)
   assert.deepEqual([body['anomalyBasis'], body['componentConfidence']], [more.anomalyBasis, more.componentConfidence])
 })

@@ -173,7 +173,7 @@ async function giveUp(deps: RunActionDeps, action: SimActionRecord): Promise<Job
       ? { code: 'timed_out' as const, message: 'The operator could not be reached for a day. Nothing was sent.' }
       : {
           code: 'outcome_unknown' as const,
-          message: 'It was sent, and the operator does not say what became of it. The next synchronisation shows it.',
+          message: 'It was sent, and the operator does not report what became of it. The next synchronisation shows it.',
         }
   return await settle({ ...deps, action }, (db, sim) => settleFailed(db, sim, action, error, deps.now()))
 }
