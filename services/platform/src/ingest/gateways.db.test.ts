@@ -248,7 +248,7 @@ test('what was stored under the gateway itself, by a version of before, is found
   )
 })
 
-test('whatever it speaks for, a gateway is one device: seen, located and counted once', async () => {
+test('whatever it reports for, a gateway is one device: seen, located and counted once', async () => {
   await insertSubClient('yard')
   const { device_id } = await register({ sub_client_id: 'yard' })
   const vehicles = await Promise.all([1, 2, 3].map(() => addVehicle({ sub_client_id: 'yard' })))

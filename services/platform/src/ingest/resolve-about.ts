@@ -82,8 +82,8 @@ function ofLinkedVehicle(about: OfDevice, recordedAtMs: number): About | Problem
 }
 
 /**
- * Spec gap §2.5: a device speaks for vehicles of its own sub-client, of none, and for the one it is linked to. Of no sub-client itself, it
- * speaks for no sub-client's vehicles by naming them; whoever has the reseller's right may state that it does.
+ * Spec gap §2.5: a device reports for vehicles of its own sub-client, of none, and for the one it is linked to. Of no sub-client itself, it
+ * reports for no sub-client's vehicles by naming them; whoever has the reseller's right may state that it does.
  */
 function maySpeakFor(inbound: Inbound, { device, subClientId }: OfDevice, vehicle: ResolvedVehicle): boolean {
   if (areOfDifferentSubClients(subClientId, vehicle.subClientId)) return false

@@ -264,7 +264,7 @@ function closingReason(stage: 'sign-in' | 'subscription' | 'open', { protocolVer
   return 'it closed the connection without an answer; if it knows no MQTT 5, see MQTT_BROKER_PROTOCOL'
 }
 
-/** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2, with the settings they speak of. */
+/** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2, with the settings they refer to. */
 function connackReason(code: number): string {
   const settings = connackSettings[code]
   return `it does not let us in (code ${code})${settings === undefined ? '' : `; see ${settings}`}`

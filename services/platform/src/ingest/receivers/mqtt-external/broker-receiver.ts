@@ -1,5 +1,5 @@
 // MQTT_BROKER_URL: readings through an external broker, which the platform joins as a client. The broker lets devices in and holds them to
-// their topics; who speaks is read from the topic. README.md describes what is acknowledged when.
+// their topics; the sender is read from the topic. README.md describes what is acknowledged when.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
