@@ -24,7 +24,7 @@ export function alarmEventOf(event: string | undefined): AlarmEvent | undefined 
   return alarmEvents.find((each) => each === word)
 }
 
-/** Equal for alarms about the same. Whichever device spoke for a vehicle, it is the vehicle. */
+/** Equal for alarms about the same. Whichever device reported for a vehicle, it is the vehicle. */
 export function subjectText({ resellerId, vehicleId, deviceId }: AlarmSubject): string {
   return JSON.stringify(vehicleId === undefined ? [resellerId, 'device', deviceId] : [resellerId, 'vehicle', vehicleId])
 }

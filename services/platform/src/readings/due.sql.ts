@@ -78,7 +78,7 @@ export async function markDue(db: Db, resellerId: string, vehicleId: string): Pr
 
 type State = { readonly sourceId: string; readonly vehicleId: string; readonly isDue: boolean }
 
-/** Of each source that spoke for one of the vehicles. */
+/** Of each source that reported for one of the vehicles. */
 async function selectStates(db: Db, vehicles: readonly Vehicle[]): Promise<State[]> {
   const { rows } = await db.query<{ source_id: string; vehicle_id: string; due: boolean }>(
     `select source_id, vehicle_id, due

@@ -1,6 +1,6 @@
 // The newest state of each vehicle by source, folded from a batch before it goes to the store, so that a hundred readings of one device
 // cost one upsert. A gateway, a phone or a back-end speaks for many vehicles: what it reports of one does not concern another. When and where
-// the device itself was last heard is kept once beside them, whatever it spoke for.
+// the device itself was last heard is kept once beside them, whatever it reported for.
 
 import { lampNames, type SignalName } from '@roadworthy/signals/registry'
 import { plausibleSignals, type Reading } from './reading.ts'
@@ -58,7 +58,7 @@ export class LatestStateFold {
     }
   }
 
-  /** When and where the device was heard that spoke for another source. */
+  /** When and where the device was heard that reported for another source. */
   hearDevice(reading: Reading, deviceId: string): void {
     hearInDraft(this.#draftOf(reading, { sourceId: deviceId, deviceId, vehicleId: undefined }), reading)
   }

@@ -1,5 +1,5 @@
 // What the key of a reading starts with. Whoever asks for a vehicle's readings is led straight to them by it, because all readings of one source
-// are of few vehicles: a gateway that speaks for five hundred is five hundred sources.
+// are of few vehicles: a gateway that reports for five hundred is five hundred sources.
 
 /**
  * Not in any id: ours are three letters, a hyphen, and letters and digits (`newId`). Means nothing in a URL's path or query, in MQTT topics or
