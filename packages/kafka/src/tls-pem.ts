@@ -32,7 +32,7 @@ export function toTlsOptions(pems: TlsPems): { ca?: string; cert?: string; key?:
   return { ...pems, ...(pems.key === undefined ? {} : { key: pems.key }) }
 }
 
-/** Codes of Node and OpenSSL, and the PEM they speak of. */
+/** Codes of Node and OpenSSL, and the PEM they refer to. */
 const pemsBehind: Readonly<Record<string, 'ca' | 'cert'>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'ca',
   SELF_SIGNED_CERT_IN_CHAIN: 'ca',

@@ -3,7 +3,7 @@
 
 /**
  * `data`: measured on recordings at hand. `literature`: a maker, a manual, a standard or a book states it. `benchmark`: set or checked by
- * `bench/quality`. `assumption`: a judgement of ours, whatever it leans on.
+ * `bench/quality`. `assumption`: a judgement of ours, whatever it is based on.
  */
 export const origins = ['data', 'literature', 'benchmark', 'assumption'] as const
 export type Origin = (typeof origins)[number]

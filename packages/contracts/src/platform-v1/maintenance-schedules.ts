@@ -223,7 +223,7 @@ export const CalendarLink = Type.Object(
   {
     vehicleId: Type.String(),
     url: Type.String({
-      description: 'For a calendar program, which needs no key. It is shown this once only; whoever has it can read the calendar.',
+      description: 'For a calendar program, which needs no key. It is shown this once only; anybody who has it can read the calendar.',
     }),
     createdAt: timestamp('When the link was made.'),
   },

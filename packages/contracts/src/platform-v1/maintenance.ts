@@ -212,7 +212,7 @@ const ComponentAccuracy = Type.Object(
     failures: shareOfDays('Predictions of parts that then failed: what the figures below are made of.'),
     inside: shareOfDays('Of those, how many failed within the interval.'),
     coverage: nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: '`inside` of `failures`; to be held against `expectedCoverage`.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: '`inside` of `failures`; to be compared with `expectedCoverage`.' }),
     ),
     coverage95: Type.Union([Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 2, maxItems: 2 }), Type.Null()], {
       description: 'Between these the true coverage lies with 95 % confidence (Wilson). With few failures they are far apart.',

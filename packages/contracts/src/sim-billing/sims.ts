@@ -189,7 +189,7 @@ export const simChangeSource = Type.Enum(['request', 'system', 'operator'], {
 const SimHistoryEntry = Type.Object(
   {
     seq: Type.Integer({ minimum: 1, description: 'Counts the changes of this SIM.' }),
-    at: timestamp('When it was known here. Billing goes by it.'),
+    at: timestamp('When it was known here. Billing uses it.'),
     change: Type.Enum(['created', 'status', 'allocation', 'plan', 'details'], { type: 'string', description: 'What changed.' }),
     status: simStatus,
     sub_client_id: nullableText('Whose it was from then on.'),

@@ -142,7 +142,7 @@ export async function updateDevice(db: Db, resellerId: string, deviceId: string,
   if (changes.vehicleId !== undefined) await insertVehicleSource(db, resellerId, changes.vehicleId, deviceId)
 }
 
-/** Readings of a vehicle are found through every device that ever spoke for it, also after the device has moved on. */
+/** Readings of a vehicle are found through every device that ever reported for it, also after the device has moved on. */
 async function insertVehicleSource(db: Db, resellerId: string, vehicleId: string, deviceId: string): Promise<void> {
   await db.query('insert into vehicle_sources (reseller_id, vehicle_id, source_id) values ($1, $2, $3) on conflict do nothing', [
     resellerId,

@@ -98,7 +98,7 @@ test('another reseller and a pinned key see no location, nor learn that there is
   }
 })
 
-test('a device that speaks for several vehicles is one device, where it was last', async () => {
+test('a device that reports for several vehicles is one device, where it was last', async () => {
   await acme('POST', '/sub-clients', { name: 'gateways' })
   const { device_id } = (await acme('POST', '/devices', { imei: newImei(), sub_client_id: 'gateways' })).body
   await fleet.hear('acme', device_id, { position }, ago(90), 'veh-gateway01')

@@ -41,7 +41,7 @@ test('canonical values go out under the engine’s names and units', () => {
   })
 })
 
-test('a vehicle that never spoke is asked about by its id and its record', () => {
+test('a vehicle that never reported is asked about by its id and its record', () => {
   assert.deepEqual(toEngineInput(vehicle({})), { vehicleId: 'veh-1' })
   assert.deepEqual(toEngineInput(vehicle({ fuelType: 'electric', vehicleClass: undefined })), { vehicleId: 'veh-1', fuelType: 'electric' })
 })

@@ -17,7 +17,7 @@ import type { SelectedReading } from '../readings/reading.read.sql.ts'
 /** A value and when it was recorded, in ms since the epoch: the form of `latest_states.signals` and `.states`. */
 export type Timed<T> = readonly [value: T, recordedAtMs: number]
 
-/** The newest of one source (a device, or the vehicle itself) that speaks for a vehicle. Names and units are canonical. */
+/** The newest of one source (a device, or the vehicle itself) that reports for a vehicle. Names and units are canonical. */
 export type SourceState = {
   readonly recordedAtMs: number
   readonly signals: Readonly<Record<string, Timed<unknown>>>

@@ -24,7 +24,7 @@ export type JudgedVehicle = VehicleFields & {
   readonly openAlertCount: number
 }
 
-/** The newest position of the sources that speak for the vehicle. */
+/** The newest position of the sources that report for the vehicle. */
 export type VehicleLocation = {
   readonly latitude: number
   readonly longitude: number

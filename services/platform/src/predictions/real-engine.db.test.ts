@@ -173,7 +173,7 @@ test('the description of a vehicle in its record decides how it is judged, and a
   assert.ok(!('engine' in body.components) && 'brakes' in body.components)
 })
 
-test('asked without history, the engine judges what the External API sends; a vehicle that never spoke has health too', async (t) => {
+test('asked without history, the engine judges what the External API sends; a vehicle that never reported has health too', async (t) => {
   const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
   const silent = await bench.addVehicle()
   const hot = await external.post('/predict', { vehicle_id: silent, sensor_data: { rpm: 2000, speed: 60, coolant_temp: 118 } })

@@ -16,7 +16,7 @@ export type ScoringSubject = VehicleKey &
     readonly sources: readonly (SourceState & SourceVersion)[]
   }
 
-/** What is known of each vehicle now. Vehicles that no source speaks for any more are left out, and retired ones. */
+/** What is known of each vehicle now. Vehicles that no source reports for any more are left out, and retired ones. */
 export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
   const { rows } = await db.query<SourceRow>(
     `with source_states as materialized (
@@ -46,7 +46,7 @@ export type HistoryWanted = VehicleKey & {
 
 /**
  * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
- * sources that spoke for the vehicle last and the readings' primary key; those a source reported while it was in another vehicle are not
+ * sources that reported for the vehicle last and the readings' primary key; those a source reported while it was in another vehicle are not
  * this vehicle's. The window keeps the search to one or two partitions.
  */
 export async function selectHistoriesAcrossResellers(

@@ -19,7 +19,7 @@ export type KnownHealth = {
 
 /**
  * The stored health, or before the first score the engine's answer to the little that is known. Spec gap §2.8: health is a number, so a
- * vehicle that never spoke gets what vehicles are like in general, with a confidence that shows that; nothing is made up and nothing stored.
+ * vehicle that never reported gets what vehicles are like in general, with a confidence that shows that; nothing is made up and nothing stored.
  */
 export async function vehicleHealth(
   { database, engine }: { database: Database; engine: EngineClient },

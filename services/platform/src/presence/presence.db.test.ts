@@ -15,7 +15,7 @@ test('a device that sends is online, and offline when it has sent nothing for th
   const service = await startListening()
   const deviceId = await register({ imei: '356938035643809' })
   await pass(20, service)
-  assert.deepEqual(await reasons(deviceId), [], 'a device that never spoke')
+  assert.deepEqual(await reasons(deviceId), [], 'a device that never sent')
   const heardAt = clock.now
   await report(deviceId)
   await pass(300, service)
@@ -61,7 +61,7 @@ test('a device that is connected and sends nothing stays online; offline is publ
   assert.equal(await shownOnline(deviceId), false)
 })
 
-test('of both clocks, the one that speaks last keeps a device online', async () => {
+test('of both clocks, the later one keeps a device online', async () => {
   const service = await startListening()
   const deviceId = await register()
   const close = connect(service, deviceId)
