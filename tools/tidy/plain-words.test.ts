@@ -8,7 +8,9 @@ const check = (path: string, text: string) =>
 
 test('a word of our own is refused wherever it stands, with the term of the field', () => {
   assert.deepEqual(check('services/a/src/a.ts', '// Fine.\n// The speaker is known.'), ['2 contains "speaker"; write sender or device'])
-  assert.deepEqual(check('docs/a.md', 'At a broker of others'), ['1 contains "broker of others"; write external broker, or embedded broker'])
+  assert.deepEqual(check('docs/a.md', 'At a broker of others'), [
+    '1 contains "broker of others"; write external broker, or embedded broker',
+  ])
   assert.deepEqual(check('docs/a.md', 'written now and then'), ['1 contains "now and then"; write periodic, or background task'])
   assert.deepEqual(check('services/a/src/a.ts', 'afterwards(() => run())').length, 1)
   for (const said of [
