@@ -1,11 +1,13 @@
 // Sends batches over REST, or with a batch size of 1 single readings, from a process of its own, and prints what was answered as one JSON line.
-// Arguments: a JSON object {baseUrl, apiKey, deviceIds, connections, batchSize, batches, startMs}.
+// Arguments: a JSON object {baseUrl, path?, apiKey, deviceIds, connections, batchSize, batches, startMs}.
 
 import http from 'node:http'
 import { sampleReadingJson } from './sample-reading.ts'
 
 type Plan = {
   baseUrl: string
+  /** Where to send them, if not to the External API. */
+  path?: string
   apiKey: string
   deviceIds: string[]
   connections: number
@@ -16,7 +18,7 @@ type Plan = {
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as Plan
 const isSingle = plan.batchSize === 1
-const url = new URL(isSingle ? '/api/external/telemetry' : '/api/external/telemetry/batch', plan.baseUrl)
+const url = new URL(plan.path ?? (isSingle ? '/api/external/telemetry' : '/api/external/telemetry/batch'), plan.baseUrl)
 const agent = new http.Agent({ keepAlive: true, maxSockets: plan.connections })
 
 function post(body: Buffer): Promise<{ status: number; text: string }> {

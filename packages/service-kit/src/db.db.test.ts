@@ -92,3 +92,72 @@ test('what fails within a savepoint is undone, and the transaction around it goe
   await database.close()
   assert.deepEqual(rows, [{ n: 1 }, { n: 3 }])
 })
+
+test('a statement of a tenant is a transaction of its own: alone in it are the resellers set, and what fails leaves nothing behind', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase(
+    { app: url, system: url },
+    { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
+  )
+  try {
+    await database.systemPool.query('create table things (id int primary key, owner text not null)')
+    const things = database.tenantPool(['acme', 'bolt'])
+    const named = { name: 'insert thing', text: `insert into things values ($1, current_setting('app.resellers')) returning id, owner` }
+    assert.deepEqual((await things.query(named, [1])).rows, [{ id: 1, owner: '{acme,bolt}' }])
+    // The connection has the statement by now; it goes on with it after each kind of failure.
+    await assert.rejects(things.query(named, [1]), { code: '23505' })
+    await assert.rejects(things.query('insert into things values ($1, $2)', ['two', 'acme']), { code: '22P02' })
+    await assert.rejects(things.query('select * from nothing'), { code: '42P01' })
+    await assert.rejects(things.query({ name: 'of nothing', text: 'select * from nothing' }), { code: '42P01' })
+    assert.deepEqual((await things.query(named, [2])).rows, [{ id: 2, owner: '{acme,bolt}' }])
+    const after = await database.tenant('acme', (db) => db.query<{ n: number }>('select count(*)::int as n from things'))
+    assert.equal(after.rows[0]?.n, 2)
+    // Many rows, none, and those of a statement that changes rows without returning any.
+    assert.equal((await things.query('select * from generate_series(1, 1000) n')).rows.length, 1000)
+    assert.deepEqual((await things.query('select * from things where id = 9')).rows, [])
+    assert.deepEqual([(await things.query('delete from things where id = $1', [2])).rowCount], [1])
+    // All of these are under way at once on the one connection; each is answered by its own rows.
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        database.tenantPool('acme').query(`select ${n} as n, current_setting('app.resellers') as owner`),
+      ),
+    )
+    assert.deepEqual(
+      answers.map(({ rows }) => rows),
+      Array.from({ length: 20 }, (_, n) => [{ n, owner: '{acme}' }]),
+    )
+    const { rows } = await things.query(`select pg_backend_pid() as app`)
+    const [seen] = (await database.systemPool.query('select state, query from pg_stat_activity where pid = $1', [rows[0]?.['app']])).rows
+    assert.equal(seen?.['state'], 'idle')
+  } finally {
+    await database.close()
+  }
+})
+
+test('what a transaction begins with on a node fails its statement, and neither a name nor a lock is left of it', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase(
+    { app: url, system: url },
+    { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
+  )
+  const { hostname: host, port } = new URL(url)
+  try {
+    await database.systemPool.query(`
+      create table held (is_here boolean not null);
+      insert into held values (false);
+      create function hold() returns void language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(1);
+        if not (select is_here from held) then raise exception 'not here' using errcode = '55000'; end if;
+      end $$`)
+    const node = database.onNode({ host, port: Number(port) }, 'select hold()').tenantPool('acme')
+    const named = { name: 'one', text: 'select 1 as one' }
+    await assert.rejects(node.query(named), { code: '55000' })
+    const { rows } = await database.systemPool.query('select pg_try_advisory_xact_lock(1) as is_free')
+    assert.deepEqual(rows, [{ is_free: true }])
+    await database.systemPool.query('update held set is_here = true')
+    for (let round = 0; round < 2; round++) assert.deepEqual((await node.query(named)).rows, [{ one: 1 }])
+  } finally {
+    await database.close()
+  }
+})

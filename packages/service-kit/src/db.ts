@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { pgTypes } from './pg-types.ts'
+import { TransactionQuery } from './transaction-query.ts'
 
 export const APP_ROLE = 'roadworthy_app'
 export const SYSTEM_ROLE = 'roadworthy_system'
@@ -129,7 +130,7 @@ export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partia
   return {
     ...tenantDatabase(appPool),
     onNode: (node, preamble) => tenantDatabase(poolOfNode(node), preamble),
-    system: (run) => inTransaction(systemPool, 'begin', run),
+    system: (run) => inTransaction(systemPool, [], run),
     systemPool: dbOf(systemPool, systemPool),
     now: async () => {
       const { rows } = await systemPool.query<{ now: Date }>('select clock_timestamp() as now')
@@ -152,12 +153,12 @@ export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partia
 
 function tenantDatabase(pool: Pool, preamble?: string): TenantDatabase {
   const preambleOf = (resellerIds: string | readonly string[]) =>
-    preamble === undefined ? tenantPreamble(resellerIds) : `${tenantPreamble(resellerIds)}; ${preamble}`
+    preamble === undefined ? [setResellers(resellerIds)] : [setResellers(resellerIds), preamble]
   return {
     tenant: async (resellerIds, run) => await inTransaction(pool, preambleOf(resellerIds), run),
     tenantPool: (resellerIds) => {
-      const begin = preambleOf(resellerIds)
-      return { query: (statement, values) => pipelined(pool, begin, statement, values) } as Db
+      const before = preambleOf(resellerIds)
+      return { query: (statement, values) => inOneRoundTrip(pool, before, statement, values) } as Db
     },
   }
 }
@@ -227,11 +228,11 @@ async function endPool(pool: pg.Pool): Promise<void> {
 /** `_operator` is the book of whoever runs the installation; no reseller can have that name. */
 const RESELLER_ID = /^([a-z0-9-]{1,64}|_operator)$/
 
-/** `begin` and the tenant setting in one round trip. The setting ends with the transaction, so a pooled connection carries nothing over. */
-function tenantPreamble(resellers: string | readonly string[]): string {
+/** The setting ends with the transaction, so a pooled connection carries nothing over. */
+function setResellers(resellers: string | readonly string[]): string {
   const resellerIds = typeof resellers === 'string' ? [resellers] : resellers
   for (const id of resellerIds) if (!RESELLER_ID.test(id)) throw new Error(`not a reseller id: ${JSON.stringify(id)}`)
-  return `begin; set local app.resellers = '{${resellerIds.join(',')}}'`
+  return `set local app.resellers = '{${resellerIds.join(',')}}'`
 }
 
 function dbOf(pool: Pool, target: pg.Pool | pg.PoolClient): Db {
@@ -240,14 +241,21 @@ function dbOf(pool: Pool, target: pg.Pool | pg.PoolClient): Db {
   return { query: (statement, values) => db.query(typeof statement === 'string' ? statement : statement.text, values) }
 }
 
-async function inTransaction<T>(pool: Pool, preamble: string, run: (db: Db) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    await client.query(preamble)
+async function inTransaction<T>(pool: Pool, before: readonly string[], run: (db: Db) => Promise<T>): Promise<T> {
+  return await withClient(pool, async (client) => {
+    await client.query(['begin', ...before].join('; '))
     const result = await run(dbOf(pool, client))
     await client.query('commit')
     return result
+  })
+}
+
+/** What `run` leaves open when it throws is rolled back. */
+async function withClient<T>(pool: Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return await run(client)
   } catch (error) {
     // A server that did not answer would not answer this either. Cut off, it rolls back by itself.
     if (isUnanswered(error)) broken = error
@@ -277,21 +285,13 @@ export async function inSavepoint<T>(db: Db, run: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Begin, statement and commit go out together. After a failed statement PostgreSQL answers the commit by rolling back. */
-async function pipelined(pool: Pool, preamble: string, statement: string | NamedStatement, values?: readonly unknown[]) {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    const db = dbOf(pool, client)
-    const [begun, answered, committed] = await Promise.allSettled([db.query(preamble), db.query(statement, values), db.query('commit')])
-    for (const step of [begun, answered, committed]) if (step.status === 'rejected') throw step.reason
-    return (answered as PromiseFulfilledResult<Awaited<ReturnType<Db['query']>>>).value
-  } catch (error) {
-    if (isUnanswered(error)) broken = error
-    throw error
-  } finally {
-    client.release(broken)
-  }
+async function inOneRoundTrip(pool: Pool, before: readonly string[], statement: string | NamedStatement, values?: readonly unknown[]) {
+  const { name, text } = typeof statement === 'string' ? { name: undefined, text: statement } : statement
+  return await withClient(pool, async (client) => {
+    const query = new TransactionQuery<Awaited<ReturnType<Db['query']>>>(before, { name: pool.isPooled ? undefined : name, text, values })
+    client.query(query as unknown as pg.Submittable)
+    return await query.result
+  })
 }
 
 /** The settings of the server with which a commit that was acknowledged can be lost, as `name=value`. Only its operator can change them. */

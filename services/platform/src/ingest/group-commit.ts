@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { UsageCount } from '../limits/usage.sql.ts'
+import { type CallToCount, summedCounts } from '../limits/usage.ts'
 import { selectLockedStates } from '../readings/locked-states.sql.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
@@ -30,6 +32,11 @@ export type GroupCommitLimits = {
   readonly maxReadingsPerCommit: number
   /** Transactions at the same time. */
   readonly concurrentCommits: number
+  /**
+   * Fewer than this wait for the transaction under way, with what comes until then: a transaction costs PostgreSQL 300 µs and a reading 30
+   * (of as many devices, measured), so a second one at once would be quicker for nobody.
+   */
+  readonly fewReadings: number
   /** Readings accepted but not yet committed; beyond this callers are refused and asked to come back. */
   readonly maxQueuedReadings: number
   /** For how long a source that another transaction holds is refused without asking whether it still does. */
@@ -39,6 +46,7 @@ export type GroupCommitLimits = {
 export const defaultGroupCommitLimits: GroupCommitLimits = {
   maxReadingsPerCommit: 1_000,
   concurrentCommits: 2,
+  fewReadings: 200,
   maxQueuedReadings: 20_000,
   believedHeldMs: 250,
 }
@@ -50,6 +58,8 @@ export type Batch = {
   readonly byIndex?: boolean
   /** Readings that are stored on other shards, whose devices are heard on this one. */
   readonly heard?: readonly Reading[]
+  /** The call that brought the readings. It is counted where they are stored, or known already, and in their transaction where that can be. */
+  readonly call?: CallToCount | undefined
 }
 
 export type GroupCommit = {
@@ -68,6 +78,7 @@ export type GroupCommit = {
 type Entry = {
   readonly count: number
   readonly heard: readonly Reading[]
+  readonly call: CallToCount | undefined
   readonly resolve: (stored: Stored[]) => void
   readonly reject: (error: unknown) => void
   readonly without: ((isHeld: readonly boolean[]) => Entry) | undefined
@@ -75,6 +86,9 @@ type Entry = {
 
 /** A group that fills while others are being stored, and who waits for it. */
 type Waiting = { readonly group: Group; readonly entries: Entry[] }
+
+/** So long few readings wait for the transaction under way, which may itself wait for a lock. A commit takes 2 to 5 ms. */
+const FEW_WAIT_MS = 10
 
 /** What a group has room for before it grows. */
 const TYPICAL_GROUP_SIZE = 100
@@ -105,13 +119,18 @@ class GroupQueue {
     return this.#waiting.length
   }
 
-  add({ readings, progress, byIndex = false, heard = [] }: Batch): Promise<Stored[]> {
+  /** Whether more than `count` readings wait. */
+  holdsMoreThan(count: number): boolean {
+    return this.#waiting.length > 1 || (this.#waiting[0]?.group.rows.count ?? 0) > count
+  }
+
+  add({ readings, progress, byIndex = false, heard = [], call }: Batch): Promise<Stored[]> {
     const { group, entries } = this.#groupFor(readings.length)
     for (const reading of readings) addToGroup(group, reading, this.#target)
     for (const reading of heard) hearInGroup(group, reading)
     if (progress !== undefined) addProgress(group, readings.length, progress)
     return new Promise((resolve, reject) => {
-      entries.push(createEntry({ count: readings.length, heard, resolve, reject }, byIndex))
+      entries.push(createEntry({ count: readings.length, heard, call, resolve, reject }, byIndex))
     })
   }
 
@@ -151,15 +170,32 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   let queuedCount = 0
   let commitsUnderWay = 0
   let scheduled = false
+  let patience: NodeJS.Timeout | undefined
+
+  const mayBegin = (): boolean => {
+    if (queue.length === 0 || commitsUnderWay >= limits.concurrentCommits) return false
+    if (commitsUnderWay === 0 || queue.holdsMoreThan(limits.fewReadings)) return true
+    patience ??= setTimeout(() => {
+      patience = undefined
+      begin()
+    }, FEW_WAIT_MS)
+    return false
+  }
+
+  /** Whether there was anything to begin, and a turn for it. */
+  const begin = (): boolean => {
+    if (queue.length === 0 || commitsUnderWay >= limits.concurrentCommits || turns?.tryTake(schedule) === false) return false
+    void commit(queue.shift())
+    return true
+  }
 
   const schedule = () => {
-    if (scheduled || commitsUnderWay >= limits.concurrentCommits || queue.length === 0) return
+    if (scheduled || !mayBegin()) return
     scheduled = true
     // After the I/O events of this turn, so that requests that arrived together share a transaction.
     setImmediate(() => {
       scheduled = false
-      while (commitsUnderWay < limits.concurrentCommits && queue.length > 0 && turns?.tryTake(schedule) !== false)
-        void commit(queue.shift())
+      while (mayBegin()) if (!begin()) return
     })
   }
 
@@ -167,6 +203,9 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     const { rows } = group
     const { count } = rows
     commitsUnderWay++
+    clearTimeout(patience)
+    patience = undefined
+    group.calls = callsOf(entries)
     try {
       answer(entries, await storeIsolating(target, store, group, deps.onUnstorable))
       queue.reuse(rows)
@@ -226,12 +265,17 @@ async function settleFailure(
   for (const { reject } of split?.blocked ?? entries) reject(error)
   if (split === undefined) return true
   held.note(split.held)
+  split.group.calls = callsOf(split.free)
   try {
     if (split.free.length > 0) answer(split.free, await storeIsolating(target, store, split.group, onUnstorable))
   } catch (again) {
     for (const { reject } of split.free) reject(again)
   }
   return false
+}
+
+function callsOf(entries: readonly Entry[]): UsageCount[] {
+  return summedCounts(entries.flatMap(({ call }) => call?.count ?? []))
 }
 
 function createEntry(entry: Omit<Entry, 'without'>, byIndex: boolean): Entry {

@@ -1,6 +1,7 @@
 // What a receiver hands to ingest, and what it gets back: one outcome per input, same length, same order.
 
 import type { Problem } from '@roadworthy/service-kit/problem'
+import type { CallToCount } from '../limits/usage.ts'
 import type { Receiver } from '../readings/seen-message.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 
@@ -62,4 +63,6 @@ export type IngestOptions = {
    * and the others are stored. Without it, and with `progress`, all are rejected.
    */
   readonly byIndex?: boolean
+  /** The call that brought the batch. When ingest resolves it is counted for good; when it rejects, it may not be. */
+  readonly call?: CallToCount | undefined
 }

@@ -11,7 +11,7 @@ import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
 import type { GroupCommitLimits } from './group-commit.ts'
-import type { FieldWarning, Inbound, Ingest, Outcome } from './inbound.ts'
+import type { FieldWarning, Inbound, Ingest, IngestOptions, Outcome } from './inbound.ts'
 import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
 import { noteMessages } from './note-messages.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
@@ -44,11 +44,11 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const activeDays = new ActiveDays()
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
-  const ingest: Ingest = (batch, progress, { byIndex = false } = {}) => {
+  const ingest: Ingest = (batch, progress, options = {}) => {
     const prepared = prepareAll({ ...deps, activeDays }, batch, deps.now())
     return prepared instanceof Promise
-      ? prepared.then((all) => store(batch, all, progress, byIndex))
-      : store(batch, prepared, progress, byIndex)
+      ? prepared.then((all) => store(batch, all, progress, options))
+      : store(batch, prepared, progress, options)
   }
 
   // No function within may use the batch: what waits for the commit would hold the records.
@@ -56,16 +56,16 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     batch: readonly Inbound[],
     all: readonly Prepared[],
     progress: readonly StreamProgress[] | undefined,
-    byIndex: boolean,
+    { byIndex = false, call }: IngestOptions,
   ): Promise<Outcome[]> => {
     const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
     const noteSettled = deps.recorder && noteMessages(deps.recorder, batch, outcomes, deps.now().getTime())
-    if (readings.length === 0) return Promise.resolve(outcomes)
+    if (readings.length === 0) return call === undefined ? Promise.resolve(outcomes) : call.write().then(() => outcomes)
     const senders = distinctSenders(readings)
     const newlyActive = newlyActiveAmong(readings)
-    return commit.store({ readings, progress: readings.length === prepared.length ? progress : undefined, byIndex }).then(
+    return commit.store({ readings, progress: readings.length === prepared.length ? progress : undefined, byIndex, call }).then(
       async (stored) => {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)

@@ -81,10 +81,13 @@ class ShardedStore implements GroupCommit {
   readonly queuedCount = (): number => this.#queuedCount
 
   async store(batch: Batch): Promise<Stored[]> {
-    const { readings, progress } = batch
+    const { readings, progress, call } = batch
     if (this.#queuedCount + readings.length > this.#deps.limits.maxQueuedReadings) throw tooManyQueued()
     this.#queuedCount += readings.length
     try {
+      // At the same time; of one that fails nobody else waits.
+      const counted = call?.write()
+      counted?.catch(() => undefined)
       await this.#sources.note(readings)
       const stored = await this.#storeParts(batch, splitByShard(this.#shards, readings), 1)
       // After all of it is committed: what comes between is read from the stream once more, and is known then.
@@ -92,6 +95,7 @@ class ShardedStore implements GroupCommit {
         const resellerIds = [...new Set(readings.map(({ resellerId }) => resellerId))]
         await upsertOffsets(this.#deps.database.tenantPool(resellerIds), progress)
       }
+      await counted
       return stored
     } finally {
       this.#queuedCount -= readings.length

@@ -2,12 +2,13 @@
 // partitions and deadlocks are dealt with here.
 
 import { type Database, type Db, isUniqueViolation, type TenantDatabase } from '@roadworthy/service-kit/db'
+import { insertUsageAcrossResellers, type UsageCount } from '../limits/usage.sql.ts'
 import { upsertAlarms } from '../readings/alarms.sql.ts'
 import { insertAlarmEffects } from '../readings/effects.sql.ts'
-import { type LatestState, LatestStateFold } from '../readings/latest-state.ts'
+import { LatestStateFold } from '../readings/latest-state.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
-import { createReadingWriter, ensureReadingPartitions, type ReadingTables } from '../readings/readings.sql.ts'
+import { createReadingWriter, ensureReadingPartitions, type ReadingTables, type WithReadings } from '../readings/readings.sql.ts'
 import { type StreamProgress, upsertOffsets } from '../streams/offsets.sql.ts'
 
 /** What became of one reading: written, known already, refused by the store for its content, or not tried because its source is held by a lock. */
@@ -33,6 +34,8 @@ export type Group = {
   readonly heard: Reading[]
   /** Nearly always absent: only batches of streams have any. */
   progress?: GroupProgress[]
+  /** The calls that brought the readings, to be counted with them; where there are shards, they are counted elsewhere. */
+  calls?: readonly UsageCount[]
 }
 
 const DEADLOCK_RETRIES = 3
@@ -78,6 +81,8 @@ export async function storeIsolating(
   } catch (error) {
     if (!isAboutContent(error)) throw error
     const readings = group.rows.toReadings()
+    const { calls = [] } = group
+    if (calls.length > 0) await insertUsageAcrossResellers(target.database.systemPool, calls)
     if (group.heard.length > 0) await store(groupOfHeard(group.heard))
     const [only] = readings
     if (readings.length === 1 && only !== undefined) {
@@ -134,23 +139,23 @@ export function createStore(target: StoreTarget): Store {
   const { database } = target
   const { insertReadings, insertNewReadings } = createReadingWriter(target.tables)
   let doubtfulGroups = 0
-  const insert = async ({ rows, resellerIds, progress }: Group, states: readonly LatestState[]) => {
+  const insert = async ({ rows, resellerIds, progress }: Group, beside: WithReadings) => {
     const write = writerOf(target, [...resellerIds], progress, rows.hasAlarms)
     // Of nearly all groups nothing is raised.
     const store = (insertRows: Insert) => write(rows.hasAlarms ? (db) => insertWithAlarms(db, target.tables, rows, insertRows) : insertRows)
     if (doubtfulGroups > 0) {
       doubtfulGroups--
-      return await store((db) => insertReadings(db, rows, states))
+      return await store((db) => insertReadings(db, rows, beside))
     }
     try {
       return await store(async (db) => {
-        await insertNewReadings(db, rows, states)
+        await insertNewReadings(db, rows, beside)
         return undefined
       })
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       doubtfulGroups = DOUBTFUL_GROUPS
-      return await store((db) => insertReadings(db, rows, states))
+      return await store((db) => insertReadings(db, rows, beside))
     }
   }
   return async (group) => {
@@ -158,8 +163,8 @@ export function createStore(target: StoreTarget): Store {
       await upsertOffsets(database.tenantPool([...group.resellerIds]), offsetsOf(group.progress ?? []))
       return undefined
     }
-    const states = group.states.states()
-    return await retryingDeadlocks(() => withPartitions(database, group.rows, () => insert(group, states)))
+    const beside = { states: group.states.states(), calls: group.calls ?? [] }
+    return await retryingDeadlocks(() => withPartitions(database, group.rows, () => insert(group, beside)))
   }
 }
 

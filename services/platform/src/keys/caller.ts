@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+import type { CallToCount } from '../limits/usage.ts'
 import type { RouteScope } from './scopes.ts'
 
 /** Who is calling, once authenticated. */
@@ -16,6 +18,8 @@ declare module 'fastify' {
     caller: Caller
     /** Set by the gate while the call is being counted; its answer waits for it. */
     callCounted: Promise<void> | undefined
+    /** Set by the gate in place of `callCounted` where the route counts its calls; who takes it out sees that it is counted before the answer. */
+    callToCount: CallToCount | undefined
     /** Whether the same caller would be let in again now. Rejects where that is unknown, because the database is away. */
     isStillAdmitted(): Promise<boolean>
   }
@@ -24,7 +28,16 @@ declare module 'fastify' {
     scope?: RouteScope
     /** Open in any standing of the subscription and of the sub-client: who owes must be able to read what, and to pay. */
     anyStanding?: boolean
+    /** It counts its calls itself, in the transaction of what they bring. */
+    countsCall?: boolean
     /** No authentication: health and documentation only. */
     public?: boolean
   }
+}
+
+/** For whoever counts the call from here on. */
+export function takeCallToCount(request: FastifyRequest): CallToCount | undefined {
+  const call = request.callToCount
+  request.callToCount = undefined
+  return call
 }

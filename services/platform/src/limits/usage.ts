@@ -10,6 +10,13 @@ import { insertUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuotas, 
 
 export type Meter = 'api_calls_external' | 'api_calls_platform' | 'predictions'
 
+/** A call without a quota, to be counted once: by `write`, or by whoever writes `count` in the transaction of what the call brings. */
+export type CallToCount = {
+  readonly count: UsageCount
+  /** As `UsageMeter.count`. */
+  readonly write: () => Promise<void>
+}
+
 /** More than all processes together may admit between two looks at what the others counted. */
 const EDGE_COUNT = 1_000
 const IDLE_MS = 120_000
@@ -52,7 +59,17 @@ export class UsageMeter {
 
   /** Counts without a limit. Resolves after COMMIT; when it rejects, nothing was counted, or nobody knows. */
   count(resellerId: string, subClientId: string, meter: Meter, count: number): Promise<void> {
-    this.#lastCount = this.#counts.load({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
+    return this.#count({ resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count })
+  }
+
+  /** A call of now, which is not counted yet. */
+  callToCount(resellerId: string, subClientId: string, meter: Meter): CallToCount {
+    const count = { resellerId, subClientId, meter, bucket: bucketOf(this.#now()), count: 1 }
+    return { count, write: () => this.#count(count) }
+  }
+
+  #count(counted: UsageCount): Promise<void> {
+    this.#lastCount = this.#counts.load(counted)
     // The caller that counted gets the error. One that is gone cannot, which is no bug.
     this.#lastCount.catch(() => {})
     return this.#lastCount
@@ -119,7 +136,7 @@ export class UsageMeter {
 
   async #write(counts: readonly UsageCount[]): Promise<undefined[]> {
     try {
-      await insertUsageAcrossResellers(this.#database.systemPool, summed(counts))
+      await insertUsageAcrossResellers(this.#database.systemPool, summedCounts(counts))
       return counts.map(() => undefined)
     } catch (error) {
       // A database that hangs takes seconds to fail each commit; what waits would wait for its turn to fail as well.
@@ -164,7 +181,7 @@ export class UsageMeter {
 }
 
 /** One row of each reseller, sub-client, meter and bucket. */
-function summed(counts: readonly UsageCount[]): UsageCount[] {
+export function summedCounts(counts: readonly UsageCount[]): UsageCount[] {
   const rows = new Map<string, UsageCount>()
   for (const counted of counts) {
     const { resellerId, subClientId, meter, bucket, count } = counted

@@ -3,6 +3,7 @@
 
 import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
 import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import type { UsageCount } from '../limits/usage.sql.ts'
 import type { LatestState } from './latest-state.ts'
 import type { ActiveDevice, ReadingRows } from './reading-rows.ts'
 
@@ -16,29 +17,38 @@ export type ReadingTables = {
 
 export const WHOLE_TABLES: ReadingTables = { readings: 'readings', latestStates: 'latest_states', effects: undefined }
 
+/** What is written of a batch beside its readings. */
+export type WithReadings = {
+  /** Folded from them. */
+  readonly states: readonly LatestState[]
+  /** The calls that brought them, where they are counted in the same transaction; on a shard there are none. */
+  readonly calls: readonly UsageCount[]
+}
+
 export type ReadingWriter = {
   /**
    * Stores readings with the states folded from them. Returns the digests that were new, or undefined when all were: a device re-sends
    * whatever it was not acknowledged for, so a known digest is normal traffic.
    */
-  insertReadings(db: Db, readings: ReadingRows, states: readonly LatestState[]): Promise<ReadonlySet<string> | undefined>
+  insertReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<ReadonlySet<string> | undefined>
   /** The same for readings of which all are new; one that is known violates the primary key. Takes a sixth less of PostgreSQL's time. */
-  insertNewReadings(db: Db, readings: ReadingRows, states: readonly LatestState[]): Promise<void>
+  insertNewReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<void>
 }
 
 export function createReadingWriter(tables: ReadingTables): ReadingWriter {
   const statements = statementsOf(tables)
   return {
-    insertReadings: async (db, readings, states) => await insert(db, statements.unlessKnown, readings, states),
-    insertNewReadings: async (db, readings, states) => void (await insert(db, statements.new, readings, states)),
+    insertReadings: async (db, readings, beside) => await insert(db, tables, statements.unlessKnown, readings, beside),
+    insertNewReadings: async (db, readings, beside) => void (await insert(db, tables, statements.new, readings, beside)),
   }
 }
 
 async function insert(
   db: Db,
+  { effects }: ReadingTables,
   statements: readonly [NamedStatement, NamedStatement],
   readings: ReadingRows,
-  states: readonly LatestState[],
+  { states, calls }: WithReadings,
 ): Promise<ReadonlySet<string> | undefined> {
   const active = readings.activeDevices()
   const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statements[active.length > 0 ? 1 : 0], [
@@ -56,11 +66,22 @@ async function insert(
     float8Array(states.map((s) => s.fix?.latitude)),
     float8Array(states.map((s) => s.fix?.longitude)),
     jsonbArray(states.map((s) => s.fix?.json)),
+    ...(effects === undefined ? callParameters(calls) : []),
     ...(active.length > 0 ? activeParameters(active) : []),
   ])
   const [row] = rows
   if (row === undefined || row.stored_count === readings.count) return undefined
   return new Set(row.stored ?? [])
+}
+
+function callParameters(calls: readonly UsageCount[]): Buffer[] {
+  return [
+    textArray(calls.map(({ resellerId }) => resellerId)),
+    textArray(calls.map(({ subClientId }) => subClientId)),
+    textArray(calls.map(({ meter }) => meter)),
+    timestamptzArray(calls.map(({ bucket }) => bucket.getTime())),
+    float8Array(calls.map(({ count }) => count)),
+  ]
 }
 
 function activeParameters(active: readonly ActiveDevice[]): Buffer[] {
@@ -78,14 +99,16 @@ function activeParameters(active: readonly ActiveDevice[]): Buffer[] {
 const BUCKET = `date_bin('15 minutes', received_at, '2000-01-01T00:00:00Z')`
 
 /**
- * What is billed: readings that were stored, in the quarter-hour they were received in, under the sub-client they belong to. Rows are only
- * added, so no two commits wait for each other here.
+ * What is billed: readings that were stored, in the quarter-hour they were received in, under the sub-client they belong to, and the calls that brought
+ * them. Rows are only added, so no two commits wait for each other here.
  */
 const METERED = `
   insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)
   select reseller_id, coalesce(sub_client_id, ''), 'points_ingested', ${BUCKET}, count(*)
     from stored
-   group by 1, 2, 4`
+   group by 1, 2, 4
+   union all
+  select * from unnest($27::text[], $28::text[], $29::text[], $30::timestamptz[], $31::float8[])`
 
 /** The same on a shard, to be added to the ledger by a worker. */
 const METERED_LATER = `
@@ -100,7 +123,7 @@ active as (
   insert into usage_active_devices (reseller_id, sub_client_id, device_id, period, bucket)
   select reseller_id, sub_client_id, device_id, period, bucket
     from (select c.reseller_id, c.sub_client_id, c.device_id, c.day, min(${BUCKET}) as bucket
-            from unnest($27::text[], $28::text[], $29::text[], $30::text[], $31::timestamptz[], $32::timestamptz[])
+            from unnest($32::text[], $33::text[], $34::text[], $35::text[], $36::timestamptz[], $37::timestamptz[])
                    as c (reseller_id, sub_client_id, device_id, day, day_from, day_until)
             join stored s on s.device_id = c.device_id and s.reseller_id = c.reseller_id
                          and coalesce(s.sub_client_id, '') = c.sub_client_id

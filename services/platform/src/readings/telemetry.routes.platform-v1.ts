@@ -5,6 +5,7 @@ import type { Warnings } from '@roadworthy/contracts/wire-fields'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Static } from 'typebox'
 import type { Accepted, Ingest } from '../ingest/inbound.ts'
+import { takeCallToCount } from '../keys/caller.ts'
 
 /** As ingest has it, and the schema. */
 const MAX_ID_LENGTH = 128
@@ -21,7 +22,7 @@ export function telemetryPlatformRoutes({ ingest, toWarnings }: TelemetryRoutesD
     app.post(
       '/telemetry',
       {
-        config: { scope: 'telemetry:write' },
+        config: { scope: 'telemetry:write', countsCall: true },
         validatorCompiler: () => () => true,
         schema: {
           operationId: 'sendTelemetry',
@@ -31,9 +32,11 @@ export function telemetryPlatformRoutes({ ingest, toWarnings }: TelemetryRoutesD
           response: { 200: TelemetryAccepted, ...errorResponses(404, 409) },
         },
       },
-      async ({ caller, body }) => {
-        const { resellerId, subClientPin } = caller
-        const [outcome] = await ingest([{ resellerId, kind: 'telemetry', record: toRecord(body), receiver: 'rest', subClientPin }])
+      async (request) => {
+        const { resellerId, subClientPin } = request.caller
+        const record = toRecord(request.body)
+        const call = takeCallToCount(request)
+        const [outcome] = await ingest([{ resellerId, kind: 'telemetry', record, receiver: 'rest', subClientPin }], undefined, { call })
         if (outcome === undefined) throw new Error('ingest gave no outcome for a record')
         if (outcome.status === 'refused') throw outcome.problem
         const warnings = toWarnings(outcome.warnings)

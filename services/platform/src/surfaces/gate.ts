@@ -205,7 +205,9 @@ function countCall(deps: GateDeps, surface: SurfaceName, plan: PlanName, request
   const quota = surface === 'platform-v1' ? deps.plans[plan].platformCallsPerMonth : 0
   const meter = surface === 'platform-v1' ? 'api_calls_platform' : 'api_calls_external'
   if (quota === 0) {
-    request.callCounted = deps.usage.count(resellerId, subClientId, meter, 1)
+    const call = deps.usage.callToCount(resellerId, subClientId, meter)
+    if (request.routeOptions.config.countsCall === true) request.callToCount = call
+    else request.callCounted = call.write()
     return
   }
   return deps.usage.take(resellerId, subClientId, meter, 1, quota).then((granted) => {
@@ -223,10 +225,13 @@ function countCall(deps: GateDeps, surface: SurfaceName, plan: PlanName, request
  */
 export function answerWhenCounted(surface: Surface): onSendHookHandler {
   return (request, reply, payload, done) => {
-    const { callCounted } = request
-    if (callCounted === undefined || reply.statusCode >= 500) return done(null, payload)
+    const { callCounted, callToCount } = request
+    if ((callCounted === undefined && callToCount === undefined) || reply.statusCode >= 500) return done(null, payload)
     request.callCounted = undefined
-    callCounted.then(
+    request.callToCount = undefined
+    // Still to be counted where the route refused the request before it came to what it brings.
+    const counted = callCounted ?? callToCount?.write()
+    counted?.then(
       () => done(null, payload),
       (error: Error) => {
         request.log.error({ err: error }, 'a call could not be counted')

@@ -51,6 +51,7 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
       app.addHook('onRoute', (route) => describeRoute(route, description))
       app.decorateRequest('caller')
       app.decorateRequest('callCounted', undefined)
+      app.decorateRequest('callToCount', undefined)
       const recheck = deps.access.recheck(description.name)
       app.decorateRequest('isStillAdmitted', function isStillAdmitted() {
         return recheck(this)

@@ -19,9 +19,10 @@ import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Caller } from '../../../keys/caller.ts'
+import { type Caller, takeCallToCount } from '../../../keys/caller.ts'
 import { missingScope } from '../../../keys/missing-scope.ts'
 import { grants } from '../../../keys/scopes.ts'
+import type { CallToCount } from '../../../limits/usage.ts'
 import { findReading } from '../../../readings/all-readings.ts'
 import { NO_PAST, type PastReadings } from '../../../readings/past-readings.ts'
 import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../../readings/reading-id.ts'
@@ -51,7 +52,7 @@ function addTelemetryRoutes(app: App, deps: RestReceiverDeps): void {
   app.post(
     '/telemetry',
     {
-      config: { scope: 'telemetry:write' },
+      config: { scope: 'telemetry:write', countsCall: true },
       validatorCompiler: notValidatedHere,
       schema: {
         operationId: 'sendTelemetry',
@@ -69,7 +70,7 @@ function addTelemetryRoutes(app: App, deps: RestReceiverDeps): void {
   app.post(
     '/telemetry/batch',
     {
-      config: { scope: 'telemetry:write', limitsPerRecord: true },
+      config: { scope: 'telemetry:write', limitsPerRecord: true, countsCall: true },
       validatorCompiler: notValidatedHere,
       schema: {
         operationId: 'sendTelemetryBatch',
@@ -118,7 +119,7 @@ function addTrackRoutes(app: App, deps: RestReceiverDeps): void {
   app.post(
     '/track',
     {
-      config: { scope: 'tracking:write' },
+      config: { scope: 'tracking:write', countsCall: true },
       validatorCompiler: notValidatedHere,
       schema: {
         operationId: 'sendTrackPoint',
@@ -136,7 +137,7 @@ function addTrackRoutes(app: App, deps: RestReceiverDeps): void {
   app.post(
     '/track/batch',
     {
-      config: { scope: 'tracking:write', limitsPerRecord: true },
+      config: { scope: 'tracking:write', limitsPerRecord: true, countsCall: true },
       validatorCompiler: notValidatedHere,
       schema: {
         operationId: 'sendTrackBatch',
@@ -157,8 +158,8 @@ function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound 
   return { resellerId, subClientPin, kind, record, receiver: 'rest', mayCreateVehicles: grants(scopes, 'telemetry:write') }
 }
 
-async function ingestOne(deps: RestReceiverDeps, { body, caller }: FastifyRequest, kind: ReadingKind) {
-  const [outcome] = await deps.ingest([inboundOf(caller, kind, body)])
+async function ingestOne(deps: RestReceiverDeps, request: FastifyRequest, kind: ReadingKind) {
+  const [outcome] = await deps.ingest([inboundOf(request.caller, kind, request.body)], undefined, { call: takeCallToCount(request) })
   if (outcome === undefined) throw new Error('ingest answered nothing for one record')
   if (outcome.status === 'refused') throw outcome.problem
   return {
@@ -181,7 +182,7 @@ function warningsIn({ warnings }: Accepted, room: WarningRoom): { warnings?: Wir
 
 async function ingestBatch(deps: RestReceiverDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
   const startedAtMs = performance.now()
-  const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey))
+  const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey), takeCallToCount(request))
   const room = { left: MAX_WARNINGS }
   const results = outcomes.map((outcome, index) => toItemResult(outcome, index, room))
   const rejected = countOf(results, 'rejected')
@@ -235,11 +236,11 @@ function batchRecords(body: unknown, listKey: string): readonly unknown[] {
 }
 
 /** Checks each record's limits on its own, so that one with a forbidden key is refused by its index. */
-function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[]): Promise<Outcome[]> {
+function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[], call: CallToCount | undefined): Promise<Outcome[]> {
   const refusals = batch.map(({ record }) => limitProblem(record))
-  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch, undefined, { byIndex: true })
+  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch, undefined, { byIndex: true, call })
   const allowed = batch.filter((_, i) => refusals[i] === undefined)
-  return ingest(allowed, undefined, { byIndex: true }).then((outcomes) => {
+  return ingest(allowed, undefined, { byIndex: true, call }).then((outcomes) => {
     let next = 0
     return refusals.map((problem) => (problem === undefined ? (outcomes[next++] as Outcome) : { status: 'refused', problem }))
   })
