@@ -20,7 +20,7 @@ import {
 
 const MAX_DIFFERENCES = 20
 
-test('the committed documents are what the routes say now', async () => {
+test('the committed documents are those of the routes now', async () => {
   const made = await openApiDocuments()
   assert.deepEqual(Object.keys(made).sort(), documentNames.map((name) => `${name}.json`).sort())
   for (const name of documentNames) {

@@ -5,7 +5,7 @@ const TICKS_PER_S = 100
 
 /**
  * CPU seconds used so far by a process and all its living descendants, from /proc; undefined where there is none. On a busy machine this
- * says what a row costs when the wall clock says nothing.
+ * shows what a row costs when the wall clock shows nothing.
  */
 function cpuSecondsOfTree(rootPid: number): number | undefined {
   const children = new Map<number, number[]>()
@@ -45,7 +45,7 @@ export function postmasterPid(dataPath: string): number {
   return Number(readFileSync(file, 'utf8').split('\n')[0])
 }
 
-/** Runs a load and returns what each of its rows cost in CPU time, where the machine can say. */
+/** Runs a load and returns what each of its rows cost in CPU time, where the machine reports it. */
 export async function withCpu<T extends object>(
   trees: Record<string, number>,
   rows: number,

@@ -1,5 +1,5 @@
 // What a step costs the process that takes it: time, the longest hold of its event loop, its most memory, its slowest statement and transaction, and
-// large tables that were read from end to end. What else the machine did meanwhile is said beside it.
+// large tables that were read from end to end. What else the machine did meanwhile is recorded beside it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

@@ -166,11 +166,11 @@ async function find(engine: EngineClient, fault: Fault, sound: Trip, faulty: Tri
     const found = detectingAlerts(fault, await engine.judge(readings, row))
     const isLouder = found.some(({ severity }) => severity !== 'info')
     if (found.length === 0 || (foundAfterS !== undefined && !isLouder)) continue
-    // What is said of the sound trip as well at this moment does not detect the fault.
-    const saidAnyway = new Set(
+    // What is reported of the sound trip as well at this moment does not detect the fault.
+    const reportedAnyway = new Set(
       detectingAlerts(fault, await engine.judge(soundReadings, row)).map(({ type, severity }) => `${type} ${severity}`),
     )
-    const detecting = found.filter(({ type, severity }) => !saidAnyway.has(`${type} ${severity}`))
+    const detecting = found.filter(({ type, severity }) => !reportedAnyway.has(`${type} ${severity}`))
     if (detecting.length > 0) foundAfterS ??= nowS - startS
     if (detecting.some(({ severity }) => severity !== 'info')) return { foundAfterS, aboveInfoAfterS: nowS - startS }
   }

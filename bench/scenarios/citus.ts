@@ -1,4 +1,4 @@
-// What a reading costs on a cluster and on one PostgreSQL, in processor time of each node, because on one machine the wall clock says nothing of several. The same
+// What a reading costs on a cluster and on one PostgreSQL, in processor time of each node, because on one machine the wall clock shows nothing of several. The same
 // program, the same settings, a coordinator and two workers; the plain PostgreSQL is a fourth node of the same kind that is not of the cluster. Both are asked in
 // turns through the store that ingest uses. Bars (issue of the scale-out): the coordinator nothing, the workers together at most 1.2 times the plain one.
 //

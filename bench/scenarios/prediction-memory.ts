@@ -1,5 +1,5 @@
 // Memory of the engine over a million predictions by HTTP. Bar: flat. Half go one by one and half in batches of a thousand; no vehicle comes
-// twice, and what they say varies: aliases, faults, fields that are dropped, history. After each tenth it is measured with nothing under way:
+// twice, and their content varies: aliases, faults, fields that are dropped, history. After each tenth it is measured with nothing under way:
 // the heap after a collection, asked for over the inspector, so that garbage is not counted; and resident memory, which is what an operator
 // sees. The slopes leave out the first tenth, in which code is compiled and buffers are sized.
 //

@@ -67,7 +67,7 @@ function readsAt(fleet: Fleet, readings: number): Record<string, Read> {
 }
 
 /** Each device sends where it is, through the receiver, and every vehicle is scored as it would be. */
-async function tellLatest({ baseUrl, apiKey }: Reader, owner: pg.Client, deviceIds: readonly string[]): Promise<void> {
+async function sendLatest({ baseUrl, apiKey }: Reader, owner: pg.Client, deviceIds: readonly string[]): Promise<void> {
   for (let first = 0; first < deviceIds.length; first += REST_BATCH_SIZE) {
     const records = deviceIds.slice(first, first + REST_BATCH_SIZE).map((id, i) => sampleReadingJson(id, startedAtMs - DAY_MS, first + i))
     const response = await fetch(new URL('/api/external/telemetry/batch', baseUrl), {
@@ -80,7 +80,7 @@ async function tellLatest({ baseUrl, apiKey }: Reader, owner: pg.Client, deviceI
   await settle(owner)
 }
 
-/** Waits until every vehicle that said something is scored, so that scoring is no part of what is measured next. */
+/** Waits until every vehicle that reported something is scored, so that scoring is no part of what is measured next. */
 async function settle(owner: pg.Client): Promise<void> {
   for (const endsAt = performance.now() + SETTLE_MS; performance.now() < endsAt; await sleep(500)) {
     const { rows } = await owner.query('select from latest_states where due limit 1')
@@ -100,9 +100,9 @@ await withServiceUnderLoad(async ({ service, postgres, reader }) => {
   const { deviceIds } = await insertFleet(owner, { devices: DEVICES, subClients: SUB_CLIENTS })
   const vehicles = await owner.query<{ vehicle_id: string }>('select vehicle_id from vehicles')
   const fleet: Fleet = { deviceIds, vehicleIds: vehicles.rows.map(({ vehicle_id }) => vehicle_id) }
-  await tellLatest(reader, owner, deviceIds)
+  await sendLatest(reader, owner, deviceIds)
   const trees = { service: service.pid ?? 0, postgres: postmasterPid(postgres.dataPath) }
-  const say = (message: string) => console.error(`${Math.round((Date.now() - startedAtMs) / 1000)} s: ${message}`)
+  const log = (message: string) => console.error(`${Math.round((Date.now() - startedAtMs) / 1000)} s: ${message}`)
 
   let loads = 0
   const ingest = async () => {
@@ -136,7 +136,7 @@ await withServiceUnderLoad(async ({ service, postgres, reader }) => {
     const span = { from: new Date(startedAtMs - DAY_MS - SPAN_MS), to: new Date(startedAtMs - DAY_MS) }
     await insertPastReadings(owner, { ticks, phase: steps.indexOf(readings) / 10, ...span })
     stored = readings
-    say(`${readings} readings after ${Math.round((performance.now() - filledAt) / 1000)} s of filling`)
+    log(`${readings} readings after ${Math.round((performance.now() - filledAt) / 1000)} s of filling`)
     await settle(owner)
     const reads: Record<string, object> = {}
     const cost: Cost = {}
@@ -146,11 +146,11 @@ await withServiceUnderLoad(async ({ service, postgres, reader }) => {
       const together = readings === steps[0] || name.startsWith('locations') ? await readOnce(read, READERS) : undefined
       reads[name] = { alone, ...(together === undefined ? {} : { [`by${READERS}`]: together }) }
       cost[name] = alone.cpuUs
-      say(`${name}: ${JSON.stringify(reads[name])}`)
+      log(`${name}: ${JSON.stringify(reads[name])}`)
     }
     const ingests = [await ingest(), await ingest(), await ingest()].sort((a, b) => totalOf(a.cpuUs) - totalOf(b.cpuUs))
     cost['ingestRow'] = ingests[1]?.cpuUs ?? {}
-    say(`ingest: ${JSON.stringify(ingests)}`)
+    log(`ingest: ${JSON.stringify(ingests)}`)
     costs.push(cost)
     measured.push({ readings, load1Min: round1(os.loadavg()[0] ?? Number.NaN), reads, ingests })
     await settle(owner)

@@ -323,7 +323,7 @@ async function untilThere(requestId: string): Promise<void> {
   for (let i = 0; i < 600 && (await rowsOf(requestId)).length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-test('a row says who, what it was and is, and no secret', async () => {
+test('a row contains who, what it was and is, and no secret', async () => {
   const deviceId = await makeDevice()
   ok(await all('PUT', `${EXTERNAL}/devices/${deviceId}`, { body: { name: 'Two', sim_number: '8991000900000000001' } }))
   ok(await all('PUT', `${EXTERNAL}/devices/${deviceId}`, { body: { name: 'Two' } }))
@@ -341,7 +341,7 @@ test('a row says who, what it was and is, and no secret', async () => {
   for (const secret of [rotated.mqtt_password, tenant.key, PASSWORD]) assert.ok(!rows[0]?.text.includes(secret))
 })
 
-test('a registration that is repeated shows the credentials again, and the log says so', async () => {
+test('a registration that is repeated shows the credentials again, and the log records it', async () => {
   const body = { imei: imei() }
   const { device_id: deviceId } = ok<{ device_id: string }>(await all('POST', `${EXTERNAL}/devices`, { body }))
   ok(await all('POST', `${EXTERNAL}/devices`, { body }))

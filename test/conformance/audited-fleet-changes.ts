@@ -1,4 +1,4 @@
-// What the audit log says of changes to sub-clients, vehicles and devices (`audit.test.ts`).
+// What the audit log records of changes to sub-clients, vehicles and devices (`audit.test.ts`).
 
 import type { Changes } from './audited-sim-changes.ts'
 

@@ -1,4 +1,4 @@
-// What the audit log says of changes to notification rules (`audit.test.ts`).
+// What the audit log records of changes to notification rules (`audit.test.ts`).
 
 import { callerAt, ok, type Service } from '../support/service.ts'
 import type { Changes } from './audited-sim-changes.ts'

@@ -1,4 +1,4 @@
-// What the audit log says of changes to SIMs and to accounts at operators (`audit.test.ts`).
+// What the audit log records of changes to SIMs and to accounts at operators (`audit.test.ts`).
 
 import { makeConnection, makeSim, operatorConnection } from '../support/make-sim.ts'
 import type { Answer } from '../support/running-platform.ts'

@@ -245,7 +245,7 @@ test('a query parameter that a route does not know is refused by its name, with 
   ok(await service.engine('GET', '/v1/health?at=1'))
 })
 
-test('a body that does not fit says in plain words which field is wrong, and what would be right', async () => {
+test('the refusal of a body names in plain words which field is wrong, and what would be right', async () => {
   const device = (body: unknown) => tenant.external('POST', '/devices', { body })
   const subClient = (body: unknown) => tenant.external('POST', '/sub-clients', { body })
   const table: readonly [asked: Promise<Answer>, message: string, field: string | undefined][] = [

@@ -1,5 +1,5 @@
-// Goal: the service is what the specification says, section by section, in every route, field, type, status, limit and error that it names,
-// and what DECISIONS says where it is silent. Method: through HTTP and a real MQTT client, against the whole service as a process on a
+// Goal: the service is as specified, section by section, in every route, field, type, status, limit and error that it names,
+// and as in DECISIONS where that is silent. Method: through HTTP and a real MQTT client, against the whole service as a process on a
 // database of its own, with nothing in hand but those two documents. One service for all sections, because starting it costs as much as
 // asking it; each test has a reseller of its own.
 //

@@ -21,7 +21,7 @@ const FLAGS = [
   '--no-first-run',
 ]
 
-/** What the browser says of drawing a map by the processor, which no page can help. */
+/** What the browser logs of drawing a map by the processor, which no page can help. */
 const OF_NO_GRAPHICS_CARD = 'GPU stall due to ReadPixels'
 
 export const hasBrowser = CHROMIUM !== undefined

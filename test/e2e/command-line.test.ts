@@ -69,7 +69,7 @@ test('plan, standing, time zone and lead time of a reseller change', async () =>
   await json('resellers', 'update', 'roadworthy', '--plan', 'enterprise', '--subscription', 'active')
 })
 
-test('a key does what its scopes and limits say, and nothing within a second of being revoked', async () => {
+test('a key does what its scopes and limits allow, and nothing within a second of being revoked', async () => {
   const limits = ['--scopes', 'vehicles:read,predict', '--per-minute', '3', '--per-day', '0']
   const made = await json('keys', 'create', '--reseller', 'roadworthy', '--name', 'Dashboard', ...limits)
   assert.deepEqual(Object.keys(made).sort(), ['api_key', 'key_id'])

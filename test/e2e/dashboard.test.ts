@@ -111,7 +111,7 @@ test('from signing in to the alert that is dealt with', inBrowser, async () => {
   await page.close()
 })
 
-test('a page says that it is offline, and that the session has ended, and is there again after signing in', inBrowser, async () => {
+test('a page shows that it is offline, and that the session has ended, and is there again after signing in', inBrowser, async () => {
   const { page } = await openPage('alerts?status=acknowledged')
   await signIn(page)
   await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()

@@ -174,7 +174,7 @@ test('SIMs have a history of weeks, and use of many days', async () => {
 
 test('the connections work: synchronising, suspending and resuming, and paying', async () => {
   await synchronise()
-  assert.deepEqual(new Set((await listSims()).map(({ status }) => status)), new Set(STATES), 'the operators say the same')
+  assert.deepEqual(new Set((await listSims()).map(({ status }) => status)), new Set(STATES), 'the operators report the same')
   await suspendAndResume()
   const invoices = await listInvoices()
   assert.deepEqual(invoices.map(({ status }) => status).sort(), ['open', 'overdue', 'paid'])

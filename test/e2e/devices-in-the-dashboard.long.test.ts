@@ -31,7 +31,7 @@ const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 
 async function openAsOwner(path: string, options = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)
-  // Chromium does not say of which address a refusal is.
+  // Chromium does not log of which address a refusal is.
   opened.page.on('response', (answer) => {
     if (answer.status() >= 500)
       opened.complaints.push(`${answer.status()} ${answer.request().method()} ${answer.url()}\n${platform.output()}`)

@@ -1,4 +1,4 @@
-// Goal: every example in the help of the command line does what it says. Method: one instance of its own, and each line as it stands, by a shell.
+// Goal: every example in the help of the command line does what it describes. Method: one instance of its own, and each line as it stands, by a shell.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Goal: incidents are dealt with from the dashboard, with the mouse and with keys, from the click to what the API then says, and a person who may only
+// Goal: incidents are dealt with from the dashboard, with the mouse and with keys, from the click to what the API then returns, and a person who may only
 // look sees no action. Method: the real service and engine, vehicles that run hot, and a real browser.
 
 import assert from 'node:assert/strict'
@@ -210,7 +210,7 @@ test(
   },
 )
 
-test('an incident that comes and goes is marked, and the mark says what that means to who comes by keyboard', inBrowser, async () => {
+test('an incident that comes and goes is marked, and the mark explains what that means to who comes by keyboard', inBrowser, async () => {
   await asOwner(platform.databaseUrl, async (owner) => {
     await owner.query(`update incidents set occurrences = 5, returned_at = '2026-01-05T08:00:00Z' where status <> 'resolved'`)
   })

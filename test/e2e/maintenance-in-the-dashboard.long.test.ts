@@ -1,4 +1,4 @@
-// Goal: a workshop is run from the dashboard, from planning work to what it says about predictions, and each click is what the API then answers.
+// Goal: a workshop is run from the dashboard, from planning work to what it shows about predictions, and each click is what the API then answers.
 // Method: the real service, two vehicles that reported over the API, and a real browser.
 
 import assert from 'node:assert/strict'
@@ -114,7 +114,7 @@ test('work is planned, completed with what was found, mended and deleted', inBro
   await page.context().close()
 })
 
-test('what the service refuses is said in the dialog, which stays as it was', inBrowser, async () => {
+test('what the service refuses is shown in the dialog, which stays as it was', inBrowser, async () => {
   const { page } = await openAsOwner('maintenance')
   await page.getByRole('button', { name: 'Work was done' }).click()
   await choose(page, 'Vehicle', 'truck-2')
@@ -239,7 +239,7 @@ test('the calendar shows what is planned and due, leads to the records, goes by 
   await page.context().close()
 })
 
-test('lives of parts say how many failed and how many had not', inBrowser, async () => {
+test('lives of parts show how many failed and how many had not', inBrowser, async () => {
   const done = (daysAgo: number, odometer_km: number, condition_found: string) =>
     ask('POST', '/maintenance', {
       ...{ vehicleId: 'truck-1', component: 'battery', status: 'completed', condition_found, odometer_km },

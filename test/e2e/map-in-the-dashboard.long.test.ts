@@ -136,7 +136,7 @@ test('streets come from the host that is set, and no page can ask another', inBr
   await page.context().close()
 })
 
-test('the selected vehicle says how it is, is followed by its address, and lets go when the map is moved', inBrowser, async () => {
+test('the selected vehicle shows how it is, is followed by its address, and lets go when the map is moved', inBrowser, async () => {
   const { page } = await open(`fleet?selected=${vehicleId}&follow=true`)
   await mapOf(page, 'streets').waitFor()
   const card = page.getByRole('region', { name: 'Selected vehicle' })
@@ -203,7 +203,7 @@ test('the pages can be read in light and dark, on a desk and on a phone', inBrow
 })
 
 test(
-  'where the street map fails, the built-in one takes its place and says so, and streets come back when asked again',
+  'where the street map fails, the built-in one takes its place with a note, and streets come back when asked again',
   inBrowser,
   async () => {
     maps.answer = 'badly'

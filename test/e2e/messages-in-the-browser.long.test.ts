@@ -152,7 +152,7 @@ test('who signs out is shown nothing more in the browser', inBrowser, async () =
   await page.context().close()
 })
 
-test('where messages are blocked the page says so, in the dark, on a phone, and a viewer may allow them', inBrowser, async () => {
+test('where messages are blocked the page shows it, in the dark, on a phone, and a viewer may allow them', inBrowser, async () => {
   const blocked = await openProfile({ colorScheme: 'dark', viewport: { width: 390, height: 844 } }, [])
   await blocked.page.addInitScript({ content: "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })" })
   await openPreferences(blocked)
@@ -169,7 +169,7 @@ test('where messages are blocked the page says so, in the dark, on a phone, and 
   await button(page, 'Show messages in this browser').click()
   await page.getByText('Chrome on Linux').waitFor()
 
-  // And what they are notified of is theirs to say.
+  // And what they are notified of is theirs to choose.
   await button(page, 'New rule for you').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('My vans')

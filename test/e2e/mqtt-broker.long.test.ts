@@ -1,4 +1,4 @@
-// Goal: with a broker of one's own everything is as it was, for devices and for whoever reads what they said; nothing is lost or counted twice
+// Goal: with a broker of one's own everything is as it was, for devices and for whoever reads what they sent; nothing is lost or counted twice
 // when a process dies. Method: the whole service as processes beside a real Mosquitto, called as an operator and a device would.
 
 import assert from 'node:assert/strict'

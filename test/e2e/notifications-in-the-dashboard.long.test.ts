@@ -57,7 +57,7 @@ const picture = async (page: Page, name: string) => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
-test('a channel is connected, says what its service answered, and is named by a rule whose test arrives', inBrowser, async () => {
+test('a channel is connected, shows what its service answered, and is named by a rule whose test arrives', inBrowser, async () => {
   const { page, complaints } = await openAsOwner({ bypassCSP: true })
   await page.getByText('Nobody is notified of incidents yet').waitFor()
   await picture(page, 'empty')

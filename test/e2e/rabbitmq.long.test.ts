@@ -1,4 +1,4 @@
-// Goal: RabbitMQ, set up as docs/mqtt-brokers.md says, lets devices in by what they were registered with, holds each to its own topics, and lets go
+// Goal: RabbitMQ, set up as docs/mqtt-brokers.md describes, lets devices in by what they were registered with, holds each to its own topics, and lets go
 // of those that lose their access. Method: a real RabbitMQ that is given the page's own configuration, beside the whole service.
 
 import assert from 'node:assert/strict'
@@ -163,7 +163,7 @@ test('RabbitMQ as the documentation sets it up', options, async (t) => {
   await t.test('the shared subscription that it would take and never serve is refused to the platform', () => sharesNothing(world))
   await t.test('a device that loses its access or password is put out, though it never stops sending', () => isPutOut(world))
   await t.test('a platform with a certificate that nobody signed gets nothing', () => believesNoStranger(world))
-  await t.test('a reading that says the same as one before counts, though it comes as repeated', () => countsTheSameTwice(world))
+  await t.test('a reading with the content of an earlier one counts, though it comes as repeated', () => countsTheSameTwice(world))
   await t.test('what it acknowledges while the platform is away is stored once', () => outlivesThePlatform(world))
   await t.test('its log has neither the secret nor passwords', () => {
     assert.match(world.broker.output(), /access_refused/)
@@ -319,13 +319,13 @@ async function countsTheSameTwice(world: World): Promise<void> {
     taker.handleMessage = () => undefined
     return taker
   }
-  const say = () => client.publishAsync(device.mqtt_topic, '{"speed":50}', { qos: 1 })
+  const send = () => client.publishAsync(device.mqtt_topic, '{"speed":50}', { qos: 1 })
   await takeSession()
   // The platform takes it back, and this is the first message on that connection, or the first to be repeated.
-  await say()
+  await send()
   await untilStored(world, device, 1)
   await takeSession()
-  await say()
+  await send()
   await untilStored(world, device, 2)
 }
 

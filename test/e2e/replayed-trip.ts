@@ -145,7 +145,7 @@ const INJECT_AT_S = 120
 const WITHIN_S = 120
 const PIECE_S = 20
 
-/** Sends the trip piece by piece and looks after each. Ends when `isFound` says so, or at `untilS`; returns the vehicle's second by then. */
+/** Sends the trip piece by piece and looks after each. Ends when `isFound` returns true, or at `untilS`; returns the vehicle's second by then. */
 async function sendInPieces(
   bench: Bench,
   trip: string,

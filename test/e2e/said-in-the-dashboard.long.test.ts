@@ -41,7 +41,7 @@ const incidents = async () =>
   (await served.ask<{ incidents: { id: string; component: string; vehicleId: string }[] }>('GET', '/api/v1/incidents?status=open'))
     .incidents
 
-test('alerts, an incident, a vehicle and the overview say it in the language and the units of the person', inBrowser, async () => {
+test('alerts, an incident, a vehicle and the overview are in the language and the units of the person', inBrowser, async () => {
   const { page, complaints } = await newPage(browser)
   await page.goto(`${served.platform.credentials.dashboard.url}alerts`)
   await signIn(page, served.platform.credentials.dashboard)

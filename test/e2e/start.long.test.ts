@@ -65,7 +65,7 @@ async function refusal(dataDir: string, flags: readonly string[], options: RunOp
     service.stdout.split('\n').some((line) => line.startsWith('ready')),
     false,
   )
-  // What it says is why, in one place, and not also that it stopped.
+  // It reports the reason, in one place, and not also that it stopped.
   assert.doesNotMatch(service.stdout, /"msg":"stopp/)
   return service.stderr.trim().split('\n')
 }

@@ -70,7 +70,7 @@ test('two services share a topic; while load runs one joins, one is killed, and 
 })
 
 test(
-  'a broker that is killed and comes back under load costs no message; meanwhile the connection says what is wrong',
+  'a broker that is killed and comes back under load costs no message; meanwhile the connection shows what is wrong',
   options,
   async (t) => {
     const tenant = await service.newTenant()
@@ -80,7 +80,7 @@ test(
     await until('the first readings', async () => (await counted(tenant)).stored > 2 * BATCH, stateOf(tenant))
     const sentBefore = await load.stop()
     await broker.stop('SIGKILL')
-    await until('it says so', async () => (await statusOf(tenant)).state === 'failed', stateOf(tenant))
+    await until('it is reported', async () => (await statusOf(tenant)).state === 'failed', stateOf(tenant))
     assert.match((await statusOf(tenant)).detail ?? '', /ECONNREFUSED|[Cc]onnect/)
     await broker.start()
     const sent = await sendLoad(topic, sentBefore).stop()

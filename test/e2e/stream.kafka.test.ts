@@ -228,7 +228,7 @@ test(
     )
     await topic.admin.deleteTopics({ topics: [topic.name] })
     await until(
-      'it says so',
+      'it is reported',
       async () => (await statusOf(tenant)).state === 'failed',
       () => statusOf(tenant),
     )
@@ -260,7 +260,7 @@ test(
     )
     const isLoss = (detail: string | null) => /^Offset \d+ of partition \d is not in the topic any more/.test(detail ?? '')
     await until(
-      'it says so',
+      'it is reported',
       async () => isLoss((await statusOf(tenant)).detail),
       () => statusOf(tenant),
     )
@@ -335,7 +335,7 @@ test('TLS and a sign-in are spoken, secrets stay hidden and stay stored, and a c
   assert.deepEqual(ok(await tenant.platform('DELETE', '/stream-connection')), { deleted: true })
 })
 
-test('the test of a connection fails at the step that is wrong, and says what would be right', options, async (t) => {
+test('the test of a connection fails at the step that is wrong, and shows what would be right', options, async (t) => {
   const tenant = await service.newTenant()
   const topic = await createTopic(t, broker.address)
   const bare = await createTopic(t, broker.address, { hasDeadLetters: false })

@@ -7,10 +7,10 @@ import { newPage, type OpenPage } from './browser.ts'
 /** Of a page that is built and asked for on a busy machine. */
 const SLOW = { timeout: 30_000 }
 
-/** While there is no stream connection, that is the answer; browsers complain of every 404, and say of which beside the text. */
+/** While there is no stream connection, that is the answer; browsers complain of every 404, and name it beside the text. */
 const NO_STREAM = /^404 GET .*\/api\/v1\/stream-connection$/
 
-/** As `newPage`; what the service refuses or fails at is a complaint, in place of what the browser says of it. */
+/** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser. */
 export async function openStrictPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const { page, complaints } = await newPage(browser, options, (text) => !text.startsWith('Failed to load resource: the server responded'))
   page.setDefaultTimeout(SLOW.timeout)
@@ -68,7 +68,7 @@ async function pathsOf(navigation: Locator): Promise<string[]> {
   return paths.map((path) => path ?? assert.fail('a link leads nowhere'))
 }
 
-/** There is one heading that says what the page is, and nothing is loading any more. */
+/** There is one heading that names the page, and nothing is loading any more. */
 export async function waitUntilWhole(page: Page): Promise<void> {
   await page.waitForFunction(isWhole).catch(() => assert.fail(`${page.url()} does not get whole`))
 }

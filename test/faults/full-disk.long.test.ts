@@ -1,4 +1,4 @@
-// Goal: a full disk loses nothing and says so, once; a disk that is too small is refused before anything is begun. Method: real small disks, as
+// Goal: a full disk loses nothing and is reported, once; a disk that is too small is refused before anything is begun. Method: real small disks, as
 // tmpfs, which takes root to mount.
 
 import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 // Goal: a crowd that comes and goes leaves nothing behind and loses nothing. Method: 500 devices are connected and silent while 1,000
 // others connect, publish and leave again and again, as often without a word as with DISCONNECT, some before their PUBACK; beside them
-// strangers open connections and say half a CONNECT. At the end the silent ones must be there still, sockets and memory must be as
+// strangers open connections and send half a CONNECT. At the end the silent ones must be there still, sockets and memory must be as
 // before, and every acknowledged reading must be stored, once.
 
 import assert from 'node:assert/strict'
@@ -21,7 +21,7 @@ const AT_ONCE = 100
 /** Measured: 350 MB after these rounds, and 465 MB from the tenth to the twenty-fourth. */
 const MAX_MEMORY_MB = 600
 const REGISTERING_TURNS = 10
-/** A CONNECT of MQTT 3.1.1 that says it is 60 bytes long. */
+/** A CONNECT of MQTT 3.1.1 that declares 60 bytes. */
 const HALF_A_CONNECT = '\u0010\u003c\u0000\u0004MQTT\u0004'
 const SETTLED_WITHIN_MS = 20_000
 
@@ -53,7 +53,7 @@ function toDevice(registered: Row): Device {
   return { id: String(id), vehicleId: String(vehicleId), signIn, topic: String(topic) }
 }
 
-/** Connects, publishes one reading and leaves. Says whether the reading was acknowledged. */
+/** Connects, publishes one reading and leaves. Returns whether the reading was acknowledged. */
 async function visit(port: number, device: Device, timestamp: string, ending: Ending): Promise<boolean> {
   const client = await RawClient.signIn(port, device.id, device.signIn)
   client.send(publishPacket(1, { timestamp, speed: 50 }, { topic: device.topic }))

@@ -51,9 +51,9 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
   const made = ok<{ connection: { connection_id: string } }>(await call('POST', '/gateway-connections', { body }))
   connections.push({ gateway, key, id: made.connection.connection_id })
 }
-await tellCallbackUrls()
+await setCallbackUrls()
 
-async function tellCallbackUrls(): Promise<void> {
+async function setCallbackUrls(): Promise<void> {
   for (const { gateway, key, id } of connections) {
     const callbackUrl = `${running.credentials.base_url}/api/sim-billing/payments/callback/${gateway}/${id}`
     await emulator.setAccount({ gateway, key, keySecret: 'secret-of-the-key', callbackUrl, webhookSecrets: SECRETS })
@@ -73,7 +73,7 @@ async function killAndRestart(): Promise<void> {
   await emulator.clearFaults()
   await hurry()
   running = await startPlatform(hooks, { flags, env: { DATABASE_URL: url } })
-  await tellCallbackUrls()
+  await setCallbackUrls()
 }
 
 async function hurry(): Promise<void> {

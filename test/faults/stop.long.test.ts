@@ -1,5 +1,5 @@
 // Goal: a stop is never noticed as a loss. Method: devices send over both receivers at full tilt when SIGTERM comes, beside callers who stand
-// in the way of a stop: a request of which half has come, a connection that says nothing. The service must answer what it has taken, end
+// in the way of a stop: a request of which half has come, a connection that sends nothing. The service must answer what it has taken, end
 // by itself within its bounds with exit code 0, PostgreSQL after it, and leave no process; after the restart every acknowledged reading is there.
 
 import assert from 'node:assert/strict'
@@ -31,7 +31,7 @@ function newDataDir(t: TestContext): string {
   return join(folder, 'data')
 }
 
-/** SIGTERM; it must end by itself, with exit code 0. Gives what it said. */
+/** SIGTERM; it must end by itself, with exit code 0. Returns its output. */
 async function stop(service: RunningService): Promise<string> {
   const watchdog = setTimeout(() => service.child.kill('SIGKILL'), HANGS_AFTER_MS)
   const exit = await service.signal('SIGTERM')
@@ -56,7 +56,7 @@ async function standInTheWay({ baseUrl, apiKey, mqttUrl }: Address): Promise<net
     [baseUrl, headers],
     [baseUrl, `${headers}Content-Length: 1000\r\n\r\n{"speed":`],
     [mqttUrl, ''],
-    // A CONNECT that says 60 bytes and has three.
+    // A CONNECT that declares 60 bytes and has three.
     [mqttUrl, '\u0010\u003c\u0000'],
   ]
   return await Promise.all(
@@ -100,10 +100,10 @@ test('SIGTERM under load answers what was taken, loses nothing acknowledged, and
       `round ${round}: SIGTERM after ${loadMs} ms, ended ${Math.round(performance.now() - signalledMs)} ms later, ${acknowledgedCount(senders)} acknowledged so far; REST: ${JSON.stringify(ended)}`,
     )
     assert.equal(ended.torn, 0, 'no answer ends in its middle')
-    // Had the platform still been connected, PostgreSQL would have said whom it cut off.
-    const said = databaseLog(dataDir).slice(before)
-    assert.match(said, /received fast shutdown request/)
-    assert.doesNotMatch(said, /terminating connection due to administrator command/)
+    // Had the platform still been connected, PostgreSQL would have logged whom it cut off.
+    const logged = databaseLog(dataDir).slice(before)
+    assert.match(logged, /received fast shutdown request/)
+    assert.doesNotMatch(logged, /terminating connection due to administrator command/)
     service = new RunningService(dataDir)
     await service.ready()
   }
@@ -127,7 +127,7 @@ test('SIGTERM while PostgreSQL is frozen ends everything all the same, and nothi
   try {
     await sleep(MAX_LOAD_MS)
     goOn = freezeDatabase(dataDir)
-    // Long enough for requests to be on their way to a database that says nothing.
+    // Long enough for requests to be on their way to a database that does not answer.
     await sleep(MIN_LOAD_MS)
     await stop(service)
   } finally {

@@ -20,7 +20,7 @@ import { call } from '../support/running-platform.ts'
 const SECRET_KEY = 'test secret key, 32 characters or more'
 /** It refuses every migration that it does not know. */
 const LAST_THAT_SHARES_NOTHING = 'ef679bc'
-/** What a device says of the vehicles that it names is of one source there (ADR 0021). */
+/** The readings of a device for vehicles that it names are of one source there (ADR 0021). */
 const LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY = '246cfe1'
 /** Its audit log and its attempts at webhooks are not partitioned. */
 const LAST_WITH_WHOLE_LOGS = 'b40fc18'
@@ -86,7 +86,7 @@ test('a process of the last version of before goes on while this one takes its d
   assert.match(again.stderr, /which this version does not know/)
 })
 
-test('what a gateway says of a vehicle is found by both versions, whichever stored it, and after a rollback', async (t) => {
+test('what a gateway reports of a vehicle is found by both versions, whichever stored it, and after a rollback', async (t) => {
   const before = filesOf(LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY)
   if (before === undefined) {
     return t.skip(`the history of this checkout does not reach back to ${LAST_WITH_ONE_SOURCE_FOR_A_GATEWAY}; fetch all of it to run this`)
@@ -110,10 +110,10 @@ test('what a gateway says of a vehicle is found by both versions, whichever stor
   const { device_id } = await ask(older, 'POST', '/api/external/devices', { name: 'gateway', device_type: 'can_gateway' })
   const { vehicle_id } = await ask(older, 'POST', '/api/external/vehicles', { license_plate: 'GW-1', make: 'MAN' })
   const startMs = Date.now() - 60_000
-  let said = 0
-  const say = async (service: RunningService) => {
-    const timestamp = new Date(startMs + ++said * 1000).toISOString()
-    const sent = { device_id, vehicle_id, coolant_temp: 80, lat: said, lon: 20, timestamp }
+  let sentCount = 0
+  const report = async (service: RunningService) => {
+    const timestamp = new Date(startMs + ++sentCount * 1000).toISOString()
+    const sent = { device_id, vehicle_id, coolant_temp: 80, lat: sentCount, lon: 20, timestamp }
     return (await ask(service, 'POST', '/api/external/telemetry', sent)).telemetry_id as string
   }
   /** How many readings it finds of the vehicle, and where it shows the device. */
@@ -122,15 +122,15 @@ test('what a gateway says of a vehicle is found by both versions, whichever stor
     (await ask(service, 'GET', `/api/external/devices/${device_id}/location`)).location.latitude,
   ]
   for (const service of [older, newer, older, newer]) {
-    const id = await say(service)
+    const id = await report(service)
     await ask(newer, 'GET', `/api/external/telemetry/${id}`)
-    for (const other of [older, newer]) assert.deepEqual(await sees(other), [said, said])
+    for (const other of [older, newer]) assert.deepEqual(await sees(other), [sentCount, sentCount])
   }
   for (const service of [older, newer]) assert.equal(await service.signal('SIGTERM'), 0)
   const rolledBack = start(cleanUp, olderRoot, url)
   await rolledBack.ready()
-  await say(rolledBack)
-  assert.deepEqual(await sees(rolledBack), [said, said])
+  await report(rolledBack)
+  assert.deepEqual(await sees(rolledBack), [sentCount, sentCount])
 })
 
 // Goal: a change is logged and a webhook is sent by whichever version, before, while and after the two logs become partitioned, and both read

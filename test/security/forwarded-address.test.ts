@@ -33,7 +33,7 @@ test('what a caller writes in front of its address does not give it more guesses
   assert.equal(await heard((i) => ({ app, socket: PROXY, forwardedFor: `198.51.100.${i}, 203.0.113.1` })), LIMIT)
 })
 
-test('a caller that says it is of this machine is limited as any other', async () => {
+test('a caller that claims to be of this machine is limited as any other', async () => {
   const { app } = behindProxy
   assert.equal(await heard(() => ({ app, socket: PROXY, forwardedFor: '127.0.0.1, 203.0.113.2' })), LIMIT)
   // From inside the network of the proxies, with nobody behind it to append the truth.

@@ -26,7 +26,7 @@ function signIn(api: typeof one, email: string, password: string, remoteAddress:
   return api.app.inject({ method: 'POST', url: '/api/v1/session', remoteAddress, headers, payload: { email, password } })
 }
 
-/** Sends 300 wrong passwords at once, and the right one behind them; says how the wrong ones ended, by the time the right one was in. */
+/** Sends 300 wrong passwords at once, and the right one behind them; returns how the wrong ones ended, by the time the right one was in. */
 async function signInBehind(wrong: (i: number) => { email: string; address: string }, person: { email: string; address: string }) {
   const ended: number[] = []
   const flood = Array.from({ length: 300 }, async (_, i) => {

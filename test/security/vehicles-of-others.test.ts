@@ -165,7 +165,7 @@ test('a reading of a device and a vehicle of two sub-clients is refused by its i
   assert.equal(await storedFor('veh-south0001'), before)
 })
 
-test('no device is linked across sub-clients, and what one that is says is refused', async () => {
+test('no device is linked across sub-clients, and the readings of one that is are refused', async () => {
   const before = { ...(await call('PUT', `/devices/${DEVICE}`, { vehicle_id: 'veh-south0001' })) }
   assert.deepEqual([before.status, codeOf(before)], [400, 'vehicle_of_other_sub_client'])
   const registered = await call('POST', '/devices', { name: 'new', sub_client_id: 'north', vehicle: { vin: 'SOUTHVAN1' } })
@@ -332,7 +332,7 @@ test('where the reseller allows it devices create vehicles up to its limit, howe
   assert.match((more?.status === 'stored' && more.vehicleId) || '', /^veh-/)
 })
 
-test('keys too stop at a number of vehicles that were created by naming them, with an error that says so', async () => {
+test('keys too stop at a number of vehicles that were created by naming them, with an error that states it', async () => {
   const standing = Number((await run('select count(*) as n from vehicles where not registered'))[0]?.['n'])
   await run(
     `insert into vehicles (reseller_id, vehicle_id, external_ref, registered)

@@ -28,7 +28,7 @@ test('the headers of a webhook are not sent to another origin by changing its UR
   assert.equal(thief.received.length, 0)
 })
 
-test('who gives the headers anew, or says that there are none, moves it; a path is no other origin', async (t) => {
+test('who gives the headers anew, or sets none, moves it; a path is no other origin', async (t) => {
   const receiver = await startReceiver(t)
   const caller = { resellerId: await bench.newReseller() }
   const { webhook } = await bench.create(caller, 'http://127.0.0.1:9000/hook', { headers })

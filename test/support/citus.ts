@@ -98,7 +98,7 @@ export class TestCitus {
   }
 }
 
-/** What says more of the line before: `DETAIL:`, `STATEMENT:` and their like, and lines that go on. */
+/** What continues the line before: `DETAIL:`, `STATEMENT:` and their like, and lines that go on. */
 const DETAIL = /^\s|^\S+ \S+ \S+ \[\d+\] (DETAIL|HINT|CONTEXT|STATEMENT|QUERY):/
 
 function joinDetails(lines: readonly string[]): string[] {

@@ -19,7 +19,7 @@ export type EmulatedPlatforms = {
   /** Of `POST /gateway-connections`. */
   readonly stripe: object
   readonly razorpay: object
-  /** Has the gateway send its callbacks there, which says which gateway it is. */
+  /** Has the gateway send its callbacks there, which identifies the gateway. */
   sendCallbacksTo(callbackUrl: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// An alert of the engine and its incident, put in by hand: one of the engine's takes a minute of readings, and is resolved when the engine says so.
+// An alert of the engine and its incident, put in by hand: one of the engine's takes a minute of readings, and is resolved when the engine does.
 
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'

@@ -9,7 +9,7 @@ import { type Caller, ok, type Tenant } from './service.ts'
 
 const WEBHOOK_SECRET = 'whsec_for-tests-0123456789'
 
-/** Nobody listens where its gateway is said to be, where loopback is allowed; elsewhere it is refused. */
+/** Nobody listens at the address of its gateway, where loopback is allowed; elsewhere it is refused. */
 export const gatewayConnection = {
   gateway: 'stripe',
   name: 'Stripe',

@@ -1,4 +1,4 @@
-// Operator connections and SIMs, made as a reseller makes them. Nobody listens where their operator is said to be.
+// Operator connections and SIMs, made as a reseller makes them. Nobody listens at the address of their operator.
 
 import { type Caller, ok } from './service.ts'
 

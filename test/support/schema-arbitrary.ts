@@ -61,7 +61,7 @@ function objectOf(schema: JsonSchema, components: Components): fc.Arbitrary<unkn
   const required = (schema['required'] ?? []) as string[]
   const model = Object.fromEntries(properties.map(([key, value]) => [key, arbitraryOf(value, components)]))
   const record = fc.record(model, { requiredKeys: required.filter((key) => key in model), noNullPrototype: true })
-  // A schema may have fifty optional keys; a handful says as much and is quicker to send.
+  // A schema may have fifty optional keys; a handful shows as much and is quicker to send.
   const few = record.chain((value) => {
     const optional = Object.keys(value).filter((key) => !required.includes(key))
     return fc.subarray(optional, { maxLength: Math.min(optional.length, 8) }).map((kept) => {

@@ -24,9 +24,9 @@ const pageOf = (root: string) => readFileSync(join(root, 'apps/dashboard/dist/in
 
 test('the dashboard is built once, and again when a source or the packages change', async (t) => {
   const root = folderWithSources(t)
-  const said: string[] = []
-  assert.equal(await ensureBuilt(root, { log: (line) => said.push(line), build: building('first') }), 'built')
-  assert.equal(said.length, 1)
+  const logged: string[] = []
+  assert.equal(await ensureBuilt(root, { log: (line) => logged.push(line), build: building('first') }), 'built')
+  assert.equal(logged.length, 1)
   assert.equal(await ensureBuilt(root, { log: assert.fail, build: assert.fail }), 'already built')
   for (const path of ['apps/dashboard/src/fleet/page.tsx', 'package-lock.json', 'apps/dashboard/src/new.ts']) {
     writeFileSync(join(root, path), 'changed')
@@ -36,15 +36,15 @@ test('the dashboard is built once, and again when a source or the packages chang
   assert.deepEqual(readdirSync(join(root, 'apps/dashboard')).sort(), ['dist', 'src'], 'nothing is left over')
 })
 
-test('a build that fails says so, leaves what was there, and is tried again', async (t) => {
+test('a build that fails is reported, leaves what was there, and is tried again', async (t) => {
   const root = folderWithSources(t)
-  const said: string[] = []
+  const logged: string[] = []
   const failing = async (_root: string, outDir: string) => {
     mkdirSync(outDir)
     throw new Error('no such plugin')
   }
-  assert.equal(await ensureBuilt(root, { log: (line) => said.push(line), build: failing }), 'failed')
-  assert.match(said.join('\n'), /starts without it\. no such plugin/)
+  assert.equal(await ensureBuilt(root, { log: (line) => logged.push(line), build: failing }), 'failed')
+  assert.match(logged.join('\n'), /starts without it\. no such plugin/)
   assert.equal(existsSync(join(root, 'apps/dashboard/dist')), false)
   assert.equal(await ensureBuilt(root, { ...quiet, build: building('good') }), 'built')
   writeFileSync(join(root, 'apps/dashboard/src/new.ts'), 'changed')

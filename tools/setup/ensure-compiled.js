@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSyn
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where `npm start` says it is. */
+/** Where `npm start` sets it. */
 const CACHE = 'node_modules/.cache/node'
 /** Beside it: what it was filled with. Node keeps a cache for each of its versions and each set of V8's flags. */
 const MARK = 'node_modules/.cache/node-filled-with'
@@ -23,7 +23,7 @@ const WORKSPACES = ['services', 'packages']
 const LOCK = 'package-lock.json'
 const TIMEOUT_MS = 30_000
 
-/** A program that fails costs memory and nothing else. Says whether there was something to do. */
+/** A program that fails costs memory and nothing else. Returns whether there was something to do. */
 export function ensureCompiled(root) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'))

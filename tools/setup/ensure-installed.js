@@ -15,7 +15,7 @@ const LOCK_POLL_MS = 250
 const LOCK_WAIT_MS = INSTALL_TIMEOUT_MS + 60_000
 /** A lock without a readable holder is one being written; after this it is one left by a kill. */
 const UNREADABLE_LOCK_MS = 5000
-/** npm says what is wrong first and explains its options afterwards. */
+/** npm reports what is wrong first and explains its options afterwards. */
 const STDERR_HEAD_CHARS = 1500
 
 const NETWORK_ERRORS = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
@@ -34,7 +34,7 @@ export async function ensureInstalled(root, { log = console.error, install = npm
     await install(root)
     if (!isInstalled(root))
       throw new Error(
-        'npm ci finished, but node_modules still differs from package-lock.json. Run "npm ci --ignore-scripts" and read what it says.',
+        'npm ci finished, but node_modules still differs from package-lock.json. Run "npm ci --ignore-scripts" and read its output.',
       )
     checkNode(root)
     return 'installed'

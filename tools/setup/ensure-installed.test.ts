@@ -118,19 +118,19 @@ test('platform lists are read as npm reads them', () => {
   assert.equal(isForThisMachine({ cpu: ['arm64', 'arm'] }, machine), false)
 })
 
-test('two at once install once, and the second waits and says so', async (t) => {
+test('two at once install once, and the second waits and reports it', async (t) => {
   const root = folderWithLock(t)
-  const said: string[] = []
+  const logged: string[] = []
   let installs = 0
   const install = async (folder: string) => {
     installs++
     await sleep(100)
     writeInstalled(folder)
   }
-  const results = await Promise.all([1, 2].map(() => ensureInstalled(root, { log: (line: string) => said.push(line), install })))
+  const results = await Promise.all([1, 2].map(() => ensureInstalled(root, { log: (line: string) => logged.push(line), install })))
   assert.equal(installs, 1)
   assert.deepEqual(results.sort(), ['installed', 'installed by another'])
-  assert.ok(said.some((line) => line.startsWith('Another process is installing')))
+  assert.ok(logged.some((line) => line.startsWith('Another process is installing')))
   assert.equal(await ensureInstalled(root, { log: assert.fail, install: assert.fail }), 'already installed')
 })
 

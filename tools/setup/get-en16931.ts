@@ -1,5 +1,5 @@
 // The official rules for electronic invoices, for the tests: the XML schemas of UBL 2.1 (OASIS) and the Schematron rules of EN 16931 (CEN/TC 434,
-// as XSLT), out of the Maven artifacts that carry them, and Saxon, which runs them. Where there is no Maven, the tests say that they skip.
+// as XSLT), out of the Maven artifacts that carry them, and Saxon, which runs them. Where there is no Maven, the tests report that they skip.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'

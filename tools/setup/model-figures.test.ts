@@ -1,4 +1,4 @@
-// Goal: what the engine says was measured is what was measured last, and the model card says the same. Method: the text is made again from the file
+// Goal: the engine reports what was measured last, and the model card has the same. Method: the text is made again from the file
 // of results, and the card is searched for each figure.
 
 import assert from 'node:assert/strict'
@@ -38,7 +38,7 @@ test('of each rate the last line counts, the worst rate of alarms is written, an
       ],
     })
   const text = modelFiguresText([line('2026-01-01', 1, 9, 0), line('2026-01-02', 5, 1, 1), line('2026-01-03', 1, 0, 0.5)].join('\n'))
-  for (const said of [
+  for (const field of [
     "measured_at: '2026-01-03'",
     'measured_seconds_per_reading: [1, 5]',
     'measured_engine_hours: 10',
@@ -47,6 +47,6 @@ test('of each rate the last line counts, the worst rate of alarms is written, an
     'injected_faults_found_share: 0.75',
     'least_found_share_of_a_fault: 0.5',
   ]) {
-    assert.ok(text.includes(`  ${said},`), said)
+    assert.ok(text.includes(`  ${field},`), field)
   }
 })

@@ -1,4 +1,4 @@
-// What `GET /v1/models` says was measured of the rules, taken from the lines that `npm run bench:quality` appends. Nobody writes a figure by hand.
+// What `GET /v1/models` reports as measured of the rules, taken from the lines that `npm run bench:quality` appends. Nobody writes a figure by hand.
 
 /** A line of bench/results/quality.jsonl, as far as it is read here: the held-back trips sampled at one interval. */
 type QualityLine = {

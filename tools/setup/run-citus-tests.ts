@@ -1,4 +1,4 @@
-// `npm run test:citus`: tests of what is spread over nodes, on a real cluster of a coordinator and two workers. Says why and succeeds where there is no Citus.
+// `npm run test:citus`: tests of what is spread over nodes, on a real cluster of a coordinator and two workers. Reports why and succeeds where there is no Citus.
 // `npm run test:citus -- path/to/file.test.ts` runs a choice of files; options that start with `--` go to node:test.
 
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// `npm run test:kafka`: the stream tests against a real Apache Kafka. Says why and succeeds where there is no Java 17 or no way to get Kafka.
+// `npm run test:kafka`: the stream tests against a real Apache Kafka. Reports why and succeeds where there is no Java 17 or no way to get Kafka.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'

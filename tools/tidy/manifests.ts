@@ -1,4 +1,4 @@
-// package.json says exactly what a workspace needs: every import declared, every declaration used, every version pinned.
+// package.json lists exactly what a workspace needs: every import declared, every declaration used, every version pinned.
 
 import { builtinModules } from 'node:module'
 import path from 'node:path'

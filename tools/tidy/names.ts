@@ -1,4 +1,4 @@
-// Names that say nothing. If a name needs one of these words, the thing has not been understood.
+// Names without a meaning. If a name needs one of these words, the thing has not been understood.
 
 import path from 'node:path'
 import { type Finding, isTest, type Repository } from './repository.ts'
@@ -22,7 +22,7 @@ function checkFileName({ path: file, text }: Source): Finding[] {
   const folders = path.posix.dirname(file).split('/')
   const empty =
     [stem.split('-').at(-1) ?? '', ...folders].find((word) => isEmptyLastWord(word, text)) ?? (stem === 'process' ? stem : undefined)
-  if (empty !== undefined) findings.push({ path: file, line: 1, message: `"${empty}" says nothing about what the file holds` })
+  if (empty !== undefined) findings.push({ path: file, line: 1, message: `"${empty}" does not name what the file holds` })
   return findings
 }
 
@@ -32,11 +32,11 @@ function checkDeclaredNames({ path: file, code, text }: Source): Finding[] {
     const words = wordsOf(name)
     const last = words.at(-1) ?? ''
     const isService = keyword === 'class' && last === 'service'
-    // As a verb it says nothing; in a file about processes of the operating system it is the noun.
+    // As a verb it means nothing; in a file about processes of the operating system it is the noun.
     const isProcess = keyword === 'function' && words[0] === 'process' && !path.posix.basename(file).includes('process')
     const isEmpty = isEmptyLastWord(last, text) && !WIRE_WORDS.has(words.slice(-2).join(' '))
     if (!isEmpty && !isService && !isProcess) return []
-    return [{ path: file, line, message: `${name}: "${isProcess ? 'process' : last}" says nothing about what it is or does` }]
+    return [{ path: file, line, message: `${name}: "${isProcess ? 'process' : last}" does not name what it is or does` }]
   })
 }
 

@@ -19,14 +19,14 @@ test('a constant with a number has to state where it comes from', () => {
     'const LIMITS: readonly { readonly at: number }[] = [{ at: 100 }]',
   ]) {
     const name = /[A-Z]+_?[A-Z_]+/.exec(text)?.[0] ?? ''
-    assert.deepEqual(check(text), [`1 ${name} does not say where it comes from: state it with statedIn`])
+    assert.deepEqual(check(text), [`1 ${name} has no source: state it with statedIn`])
     assert.deepEqual(check(`${text}\n${stating(name)}`), [])
   }
 })
 
-test('what another constant states says nothing of this one', () => {
+test('what another constant states does not count for this one', () => {
   assert.deepEqual(check(`const BOILS_AT_C = 120\nconst FREEZES_AT_C = -37\n${stating('BOILS_AT_C')}`), [
-    '2 FREEZES_AT_C does not say where it comes from: state it with statedIn',
+    '2 FREEZES_AT_C has no source: state it with statedIn',
   ])
 })
 
@@ -35,8 +35,8 @@ test('a table whose rows have sources states itself', () => {
 })
 
 test('a number in the middle of the code needs a name, unless it is arithmetic', () => {
-  assert.deepEqual(check('export function isHot(c: number) {\n  return c > 118\n}'), ['2 118 needs a name, and to say where it comes from'])
-  assert.deepEqual(check('const isHot = (c: number) => c > 118'), ['1 118 needs a name, and to say where it comes from'])
+  assert.deepEqual(check('export function isHot(c: number) {\n  return c > 118\n}'), ['2 118 needs a name and a source'])
+  assert.deepEqual(check('const isHot = (c: number) => c > 118'), ['1 118 needs a name and a source'])
   assert.deepEqual(check('const round = (c: number) => Math.round(c * 100) / 100'), [])
 })
 

@@ -1,4 +1,4 @@
-// A number that decides what the engine says is a constant, and a constant says where it comes from (`provenance.ts` of the prognostics package).
+// A number that decides what the engine reports is a constant, and a constant states its source (`provenance.ts` of the prognostics package).
 
 import path from 'node:path'
 import { type Finding, isTest, type Repository } from './repository.ts'
@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
 import { closingIndex, type Token } from './tokens.ts'
 
 const FOLDERS = ['packages/prognostics/src/', 'services/engine/src/schema/']
-/** What is learned has settings of learning, and its model says what it was learned from and how it does. */
+/** What is learned has settings of learning, and its model states what it was learned from and how well it performs. */
 const LEARNING = 'packages/prognostics/src/learning/'
 /** The table, and where the engine adds what it states itself. */
 export const TABLE_FILES = ['packages/prognostics/src/numbers.ts', 'services/engine/src/models/knowledge-models.ts'] as const
@@ -38,14 +38,14 @@ const NO_KNOWLEDGE: ReadonlyMap<string, string> = new Map([
   ['weibull.NEWTON_STEPS', 'numerics'],
   ['weibull.RELATIVE_TOLERANCE', 'numerics'],
   ['failure-modes.failureModes', 'its keys; failureModeNumbers is made of it'],
-  ['advise.MOST_TOLD_PCT', 'how a number is written'],
-  ['life-ending.MOST_TOLD_PCT', 'how a number is written'],
+  ['advise.MAX_REPORTED_PCT', 'how a number is written'],
+  ['life-ending.MAX_REPORTED_PCT', 'how a number is written'],
   ['life-ending.FAR_BELOW', 'mathematics'],
   ['random-stage.HALF', 'numerics'],
   ['code-evidence.MAX_KNOWN', 'limit of a memory'],
   ['vehicle-traits.MILD_HYBRID_V', 'a nominal voltage'],
-  ['vehicle-traits.ASSUMED', 'made of an input that says nothing'],
-  ['vehicle-traits.TAKEN_BY_24_V', 'made of an input that says nothing'],
+  ['vehicle-traits.ASSUMED', 'made of an empty input'],
+  ['vehicle-traits.TAKEN_BY_24_V', 'made of an empty input'],
   ['vin.VIN_LENGTH', 'form of a text (ISO 3779)'],
   ['vin.WMI_LENGTH', 'form of a text (ISO 3779)'],
   ['decode-input.MAX_LATITUDE_DEG', 'definition of a unit'],
@@ -94,11 +94,11 @@ function checkConstants({ path: at, code }: Source): Finding[] {
     for (const token of numbers) explained.add(token)
     const [first] = numbers
     if (first === undefined || stated.has(name) || statesItself(initializer) || NO_KNOWLEDGE.has(`${stemOf(at)}.${name}`)) continue
-    findings.push({ path: at, line: first.line, message: `${name} does not say where it comes from: state it with statedIn` })
+    findings.push({ path: at, line: first.line, message: `${name} has no source: state it with statedIn` })
   }
   for (const token of code) {
     if (token.kind !== 'number' || explained.has(token) || PLAIN.has(Number(token.text.replaceAll('_', '')))) continue
-    findings.push({ path: at, line: token.line, message: `${token.text} needs a name, and to say where it comes from` })
+    findings.push({ path: at, line: token.line, message: `${token.text} needs a name and a source` })
   }
   return findings
 }

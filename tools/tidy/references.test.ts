@@ -25,8 +25,8 @@ test('files that a page names by the end of their path exist', () => {
 })
 
 test('a comment that points at a README has one in its folder or above', () => {
-  assert.deepEqual(check('services/b/src/receiver.ts', '\n// README.md says why.'), ['2 points at a README.md that does not exist'])
+  assert.deepEqual(check('services/b/src/receiver.ts', '\n// README.md has the reason.'), ['2 points at a README.md that does not exist'])
   assert.deepEqual(check('services/b/src/receiver.ts', 'const name = "README.md"'), [])
-  const above = repositoryOf({ 'services/b/README.md': '', 'services/b/src/receiver.ts': '// README.md says why.' })
+  const above = repositoryOf({ 'services/b/README.md': '', 'services/b/src/receiver.ts': '// README.md has the reason.' })
   assert.deepEqual(checkReferences(above), [])
 })

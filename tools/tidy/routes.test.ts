@@ -8,7 +8,7 @@ const check = (text: string, path = 'services/platform/src/fleet/routes.external
 
 const schema = "schema: { operationId: 'listVehicles', summary: 'List', response: { 200: A, ...errorResponses(404) } }"
 
-test('a route that says everything is fine', () => {
+test('a route that declares everything is fine', () => {
   assert.deepEqual(check(`app.get('/vehicles', { config: { scope: 'vehicles:read' }, ${schema} }, async () => 1)`), [])
   assert.deepEqual(check(`app.get('/health', { config: { public: true }, ${schema} }, health)`), [])
   assert.deepEqual(check(`app.route({ method: 'GET', url: '/x', config: { scope: 'a' }, ${schema} })`), [])
@@ -22,7 +22,7 @@ test('each missing part is named', () => {
   assert.match(check("app.put('/v/:id', options, f)")[0] ?? '', /lacks its options in place/)
 })
 
-test('a hidden page describes nothing but still says who may see it', () => {
+test('a hidden page describes nothing but still declares who may see it', () => {
   assert.deepEqual(check("app.get('/livez', { config: { public: true }, schema: { hide: true } }, f)"), [])
   assert.equal(check("app.get('/livez', { schema: { hide: true } }, f)").length, 1)
 })

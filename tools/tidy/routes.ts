@@ -1,4 +1,4 @@
-// Every route says who may call it and describes itself, because access and the OpenAPI documents are made of nothing else.
+// Every route declares who may call it and describes itself, because access and the OpenAPI documents are made of nothing else.
 
 import { type Finding, isTest, type Repository } from './repository.ts'
 import { closingIndex, type Token } from './tokens.ts'

@@ -142,7 +142,7 @@ test('input that is not JSON is reported with exit code 2', async () => {
   assert.match(stderr, /^error: What came from stdin is not JSON: .*\n$/)
 })
 
-test('where nothing runs, every command says so in one line that names the folder, with exit code 1', async () => {
+test('where nothing runs, every command reports it in one line that names the folder, with exit code 1', async () => {
   writeFileSync(join(folder, 'trip.csv'), 'time_s,rpm\n0,800\n1,810\n')
   const nowhere = join(folder, 'empty')
   for (const args of [['keys', 'list'], ['simulate'], ['replay', 'trip.csv', '--format', 'csv', '--device', 'd']]) {
@@ -218,7 +218,7 @@ test('a level of risk is marked as resting on an assumption', async () => {
   assert.match(stdout, /RISK \*.*critical +high.*\n\* rests on an assumption: how long parts last/s)
 })
 
-test('the doctor says once what is wrong where no service runs, or none ever has', async () => {
+test('the doctor reports once what is wrong where no service runs, or none ever has', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -91,7 +91,7 @@ function places(columns: readonly string[], isIt: (column: string) => boolean): 
   return columns.flatMap((column, at) => (isIt(column) ? [at] : []))
 }
 
-/** The number in a cell; NaN where it is empty or says that it is missing (NA, NaN, null, ?). */
+/** The number in a cell; NaN where it is empty or marked as missing (NA, NaN, null, ?). */
 export function numberOrMissing(table: CsvTable, row: CsvRow, column: number): number {
   const text = fieldOf(row, column)
   if (isNumber(text)) return Number(text)
@@ -131,8 +131,8 @@ export function fieldOf({ fields }: CsvRow, column: number): string {
 /** `lives.csv line 3, column "hours": "abc" is not a number.` */
 export function cellFailure({ path, columns }: CsvTable, row: CsvRow, column: number, what: string): CommandFailure {
   const text = fieldOf(row, column)
-  const said = text === '' ? '' : `"${text}" `
-  return new CommandFailure(`${path} line ${row.line}, column "${columns[column]}": ${said}${what}.`, exitCodes.usage)
+  const shown = text === '' ? '' : `"${text}" `
+  return new CommandFailure(`${path} line ${row.line}, column "${columns[column]}": ${shown}${what}.`, exitCodes.usage)
 }
 
 export function csvFailure(path: string, what: string, cause?: unknown): CommandFailure {

@@ -1,4 +1,4 @@
-// How a command ends: its exit code, and the one line that says what is wrong and what to do.
+// How a command ends: its exit code, and the one line that names what is wrong and what to do.
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'

@@ -5,9 +5,9 @@ import type { FromWorker, ToWorker } from './forest-pool.ts'
 
 const port = parentPort
 if (port === null) throw new Error('this is no thread of its own')
-const say = (message: FromWorker) => port.postMessage(message)
+const send = (message: FromWorker) => port.postMessage(message)
 
 port.on('message', ({ job }: ToWorker) => {
-  const forest = fitForest(job, () => say({ kind: 'tree' }))
-  say({ kind: 'forest', forest })
+  const forest = fitForest(job, () => send({ kind: 'tree' }))
+  send({ kind: 'forest', forest })
 })

@@ -74,7 +74,7 @@ function toObject(text: string): JsonBody {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonBody
   } catch {
-    // A proxy's page; the status says what matters.
+    // A proxy's page; the status has what matters.
   }
   return {}
 }

@@ -50,15 +50,15 @@ export async function readLabelledTable(table: CsvTable, { label, unit, features
     (at): Reader => ({ at, name: table.columns[at] ?? '', kind: 'unknown', column: createGrowingColumn(), categories: new Map() }),
   )
   const [labels, units, unitNumbers] = [[] as string[], [] as number[], new Map<string, number>()]
-  // Labels are few and rows are many: one text for all rows that say it.
+  // Labels are few and rows are many: one text for all rows that have it.
   const kinds = new Map<string, string>()
   const maxRows = Math.floor(MAX_CELLS / (readers.length + 2))
   for await (const row of table.rows) {
     if (labels.length === maxRows)
       throw csvFailure(table.path, `it has more than ${maxRows} rows; name fewer --features, or leave out rows`)
-    const said = fieldOf(row, labelAt)
-    if (said === '') throw cellFailure(table, row, labelAt, 'is empty where a label is wanted')
-    const kind = kinds.get(said) ?? said
+    const cell = fieldOf(row, labelAt)
+    if (cell === '') throw cellFailure(table, row, labelAt, 'is empty where a label is wanted')
+    const kind = kinds.get(cell) ?? cell
     kinds.set(kind, kind)
     labels.push(kind)
     if (unitAt !== undefined) units.push(numberOf(unitNumbers, fieldOf(row, unitAt)))
@@ -114,7 +114,7 @@ export function positiveLabel(path: string, labels: readonly string[], positive:
   const shown = different.slice(0, MAX_CATEGORIES).join(', ')
   if (positive === undefined) {
     if (different.every((label) => label === YES || label === NO)) return YES
-    throw csvFailure(path, `its labels are ${shown}; say which is the one to find with --positive`)
+    throw csvFailure(path, `its labels are ${shown}; name the one to find with --positive`)
   }
   if (different.includes(positive)) return positive
   throw csvFailure(path, `no row has the label "${positive}" (--positive); there are ${shown}`)

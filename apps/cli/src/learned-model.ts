@@ -38,7 +38,7 @@ export async function loadModel<Model>(
   fromFiles: (files: ReadonlyMap<string, Uint8Array>) => Model,
   scoreRow: (model: Model, row: ArrayLike<number>) => number[],
 ): Promise<{ model: Model; stored: StoredModel }> {
-  const stored = await readOrSay(dir)
+  const stored = await readOrFail(dir)
   if (stored.manifest.kind !== kind) {
     throw new CommandFailure(`${dir} holds a model of kind ${stored.manifest.kind}; one of kind ${kind} is wanted.`, exitCodes.usage)
   }
@@ -48,7 +48,7 @@ export async function loadModel<Model>(
 }
 
 /** Reads and verifies a model; one that is not there is not found, and one that is damaged has failed. */
-export async function readOrSay(dir: string): Promise<StoredModel> {
+export async function readOrFail(dir: string): Promise<StoredModel> {
   try {
     return await readModel(dir)
   } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identityOf } from './model-identity.ts'
 
-test('a model is called what its folder says, as where it is served; a flag says otherwise', () => {
+test('a model has the name of its folder, as where it is served, unless a flag sets another', () => {
   assert.deepEqual(identityOf({ out: 'models/pumps/1.2.0' }, 'remaining-life'), { name: 'pumps', version: '1.2.0' })
   assert.deepEqual(identityOf({ out: 'models/pumps/2/' }, 'remaining-life'), { name: 'pumps', version: '2' })
   assert.deepEqual(identityOf({ out: 'models/pumps/1.2.0', name: 'fans', modelVersion: '3.0.0' }, 'x'), { name: 'fans', version: '3.0.0' })

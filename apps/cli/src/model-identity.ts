@@ -1,4 +1,4 @@
-// What a trained model is called. Where models are served from, the folder says it: `<name>/<version>`.
+// What a trained model is called. Where models are served from, the folder names it: `<name>/<version>`.
 
 import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'

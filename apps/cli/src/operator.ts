@@ -77,7 +77,7 @@ function nothingRuns(dataDir: string): NothingThere {
   return new NothingThere(`No Roadworthy with a database of its own runs on ${dataDir}. ${fix}`)
 }
 
-/** PostgreSQL's refusals (class 28: authorisation; 42P01: no such table; 57P03: starting up) in words that say what to do. */
+/** PostgreSQL's refusals (class 28: authorisation; 42P01: no such table; 57P03: starting up) in words that name what to do. */
 function explain(error: unknown, dataDir: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string }
   if (typeof code !== 'string') return error

@@ -1,4 +1,4 @@
-// What a command says, and where: the answer on stdout, everything else on stderr, so that `--json` gives JSON and nothing but.
+// The output of a command, and where it goes: the answer on stdout, everything else on stderr, so that `--json` gives JSON and nothing but.
 
 import { styleText } from 'node:util'
 
@@ -60,7 +60,7 @@ function createBar(label: string, stream: Stream): Progress {
     const full = Math.round(Math.min(1, Math.max(0, share)) * BAR_CHARACTERS)
     const bar = '█'.repeat(full) + '░'.repeat(BAR_CHARACTERS - full)
     const line = `${label} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${text}`
-    // A terminal that does not know its width says 0.
+    // A terminal that does not know its width reports 0.
     stream.write(`\r${line.slice(0, (stream.columns || USUAL_COLUMNS) - 1)}\u001b[K`)
   }
   return {

@@ -16,7 +16,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     await createProgram(surroundings).parseAsync(args, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    // Commander has said what was wrong, or shown the help that was asked for.
+    // Commander has reported what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     if (error instanceof Stopped) return error.exitCode
     const { message, exitCode } = describeFailure(error)

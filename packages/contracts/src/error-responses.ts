@@ -21,7 +21,7 @@ export type ErrorResponse<Schema extends TSchema> = {
   content: { 'application/json': { schema: Schema; examples: Record<string, { value: unknown }> } }
 }
 
-/** What both surfaces say of an error. */
+/** The descriptions of errors on both surfaces. */
 export const errorFields = Type.Object({
   code: Type.String({ description: 'Stable and meant for programs.' }),
   message: Type.String({ description: 'Meant for people; may change.' }),
@@ -40,7 +40,7 @@ const descriptions: Record<ErrorStatus, string> = {
   413: 'The body is larger than the route takes.',
   415: 'The body is not JSON.',
   422: 'The `Idempotency-Key` was used before with another body.',
-  429: 'Too many requests; `Retry-After` says when the next one is let in.',
+  429: 'Too many requests; `Retry-After` is when the next one is let in.',
   500: 'The service failed. The failure is logged under the request id.',
   503: 'A part of the service is away, and the request is not acknowledged. Repeat it: readings and requests with an Idempotency-Key are recognised.',
 }

@@ -11,7 +11,7 @@ export const timestamp = (description: string) => Type.String({ format: 'date-ti
 export const RESTS_ON_ASSUMPTION =
   'Where something was found it rests on an assumption: how long parts last that show it. Neither that nor the life of parts was counted on any fleet.'
 
-/** `null` where the thing has no value; in a request the same as leaving the field out, unless its description says otherwise. */
+/** `null` where the thing has no value; in a request the same as leaving the field out, unless its description states otherwise. */
 export function nullable<T extends TSchema & { type?: unknown; enum?: readonly unknown[] }>(schema: T) {
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] }
   return Type.Unsafe<Static<T> | null>({ ...schema, ...values, type: [schema.type, 'null'] })

@@ -108,7 +108,7 @@ export function measureLz4(content: Buffer): number {
     if (size === 0) return total
     const isUncompressed = size >= LZ4_UNCOMPRESSED
     const bytes = isUncompressed ? size - LZ4_UNCOMPRESSED : size
-    if (bytes > maxBlockBytes) throw new BrokerDataError('an LZ4 block is larger than its frame says')
+    if (bytes > maxBlockBytes) throw new BrokerDataError('an LZ4 block is larger than its frame declares')
     total += isUncompressed ? bytes : maxBlockBytes
     at += bytes + (hasBlockChecksum ? 4 : 0)
   }

@@ -1,4 +1,4 @@
-// Goal: no address is connected to that was not judged, whoever named it. Method: a real Kafka, which says of itself that it is at 127.0.0.1,
+// Goal: no address is connected to that was not judged, whoever named it. Method: a real Kafka, which advertises 127.0.0.1,
 // behind a relay at 127.0.0.2; `npm run test:kafka` fetches it and runs this.
 
 import assert from 'node:assert/strict'
@@ -26,7 +26,7 @@ after(() => broker?.remove())
 test('a broker that the cluster names is judged as those that were given, by its address and by its name', options, async (t) => {
   const topic = await createTopic(t, broker.address)
   const { port } = new URL(`tcp://${broker.address}`)
-  // Under another address than the one that the broker says it has.
+  // Under another address than the one that the broker advertises.
   const relay = createServer((socket) => {
     const onward = connect({ host: '127.0.0.1', port: Number(port) })
     socket.pipe(onward).pipe(socket)

@@ -16,7 +16,7 @@ export type KafkaConnection = {
   readonly sasl?: { mechanism: SaslMechanism; username: string; password: string }
   /** Where the brokers are named by a stranger. */
   readonly guard?: AddressGuard
-  /** Called when an answer of a broker is refused, with the reason: what fails because of it only says that the connection was closed. */
+  /** Called when an answer of a broker is refused, with the reason: calls that fail because of it only report that the connection was closed. */
   readonly onRefused?: (error: Error) => void
 }
 
@@ -81,13 +81,13 @@ export function createProducer(connection: KafkaConnection): BytesProducer {
   return producer
 }
 
-/** Asked one by one: the broker's answer does not say which of several topics it does not know. */
+/** Asked one by one: the broker's answer does not name which of several topics it does not know. */
 export async function requireTopic(client: Pick<BytesProducer, 'metadata'>, topic: string): Promise<void> {
   try {
     await client.metadata({ topics: [topic] })
   } catch (error) {
     if (!/unknown topic/i.test((error as Error).message)) throw error
-    // Without its cause, which says less.
+    // Without its cause, which is less specific.
     throw new Error(`the broker has no topic "${topic}". Create it, or name another`)
   }
 }
@@ -96,7 +96,7 @@ export async function sendAll(producer: BytesProducer, messages: Outgoing[]): Pr
   if (messages.length > 0) await producer.send({ messages })
 }
 
-/** Says to the group that everything up to these messages is settled. Never goes back on what it has said. */
+/** Commits to the group that everything up to these messages is settled. Committed offsets never go back. */
 export function createCommit(consumer: BytesConsumer): (messages: readonly KafkaMessage[]) => Promise<void> {
   // After a rebalance messages that were fetched before it come again; answering the first of them must not undo the commit of the last.
   const committed = new Map<number, bigint>()

@@ -5,7 +5,7 @@ export type NestedError = Error & { readonly code?: string; readonly apiId?: str
 /** Nobody nests deeper; an error that holds itself ends here. */
 export const MAX_DEPTH = 8
 
-/** The innermost reason in one clause, with its code where the message does not say it. */
+/** The innermost reason in one clause, with its code where the message does not contain it. */
 export function explainKafkaError(error: unknown): string {
   let innermost = error as NestedError
   for (let depth = 0; depth < MAX_DEPTH; depth++) {

@@ -8,7 +8,7 @@ export type StreamMessage = {
   readonly value: Buffer
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
-  /** Said by the broker or the receiver; of a message sent again it should be the same again. */
+  /** Set by the broker or the receiver; of a message sent again it should be the same again. */
   readonly receivedAtMs: number
 }
 
@@ -95,7 +95,7 @@ function isPoisonResult(parsed: { json: unknown } | { poison: Poison }): parsed 
   return 'poison' in parsed
 }
 
-/** No field of telemetry is called so: an object that has it is an envelope, whether or not a header says so. */
+/** No field of telemetry is called so: an object that has it is an envelope, whether or not a header states it. */
 function isEnvelope(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'specversion')
 }

@@ -228,7 +228,7 @@ export type BatchOptions = {
 }
 const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd']
 
-/** Of records that are encoded already, and compressed where it says so. The check sum is wrong, which the client does not look at. */
+/** Of records that are encoded already, and compressed where that is declared. The check sum is wrong, which the client does not look at. */
 export function recordBatch(records: Buffer, options: BatchOptions = {}): Buffer {
   const { firstOffset = 0n, count = 1, compression = 'none', timestamp = BigInt(Date.now()) } = options
   const attributes = int16(COMPRESSIONS.indexOf(compression))

@@ -1,4 +1,4 @@
-// Certificates and keys as PEM, judged before they are used: what a TLS library says of a wrong one, it says late, in the words of OpenSSL,
+// Certificates and keys as PEM, judged before they are used: a TLS library reports a wrong one late, in the words of OpenSSL,
 // and of a wrong authority nothing at all.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 
@@ -12,7 +12,7 @@ export function certificatesOf(pem: string): X509Certificate[] {
   try {
     return (pem.match(CERTIFICATE) ?? []).map((block) => new X509Certificate(block))
   } catch {
-    // Reported by the caller: which one it is says more than OpenSSL does.
+    // Reported by the caller: its name is more useful than the words of OpenSSL.
     return []
   }
 }
@@ -32,7 +32,7 @@ export function toTlsOptions(pems: TlsPems): { ca?: string; cert?: string; key?:
   return { ...pems, ...(pems.key === undefined ? {} : { key: pems.key }) }
 }
 
-/** Codes of Node and OpenSSL, and the PEM they speak of. */
+/** Codes of Node and OpenSSL, and the PEM they refer to. */
 const pemsBehind: Readonly<Record<string, 'ca' | 'cert'>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'ca',
   SELF_SIGNED_CERT_IN_CHAIN: 'ca',

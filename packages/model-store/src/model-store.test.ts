@@ -91,13 +91,13 @@ const spoilt: { what: string; spoil: (dir: string) => Promise<unknown>; code: Mo
     what: 'one byte differs',
     spoil: (dir) => writeFile(path.join(dir, 'forest.json'), '{"trees":2}'),
     code: 'file_hash_differs',
-    message: /forest\.json has sha256 [0-9a-f]{64}; its manifest says/,
+    message: /forest\.json has sha256 [0-9a-f]{64}; its manifest states/,
   },
   {
     what: 'a file is cut short',
     spoil: (dir) => truncate(path.join(dir, 'forest.json'), 5),
     code: 'file_size_differs',
-    message: /has 5 bytes; its manifest says 11/,
+    message: /has 5 bytes; its manifest states 11/,
   },
   {
     what: 'a file grew',

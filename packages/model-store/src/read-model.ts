@@ -10,14 +10,14 @@ export type StoredModel = {
   /** Where it was read from. */
   readonly dir: string
   readonly manifest: ModelManifest
-  /** Every file of the manifest by its path, with the size and the hash that the manifest says. */
+  /** Every file of the manifest by its path, with the size and the hash that the manifest states. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 /** All files of one model together. Ours are below 3 MB; a gradient-boosted model of another maker may have hundreds. */
 const MAX_MODEL_BYTES = 512 * 1024 * 1024
 
-/** Throws `ModelError` when the directory is not what its manifest says, with what is wrong. Golden rows are for `checkGoldenRows`. */
+/** Throws `ModelError` when the directory is not what its manifest states, with what is wrong. Golden rows are for `checkGoldenRows`. */
 export async function readModel(dir: string, { maxModelBytes = MAX_MODEL_BYTES }: { maxModelBytes?: number } = {}): Promise<StoredModel> {
   const manifest = await readManifest(dir)
   const totalBytes = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -49,10 +49,10 @@ async function readVerified(
   const file = path.join(dir, name)
   const bytes = await readBounded(file, expectedBytes, (message, cause) => new ModelError('file_missing', message, cause))
   if (bytes.length !== expectedBytes) {
-    throw new ModelError('file_size_differs', `${file} has ${bytes.length} bytes; its manifest says ${expectedBytes}.`)
+    throw new ModelError('file_size_differs', `${file} has ${bytes.length} bytes; its manifest states ${expectedBytes}.`)
   }
   const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== sha256) throw new ModelError('file_hash_differs', `${file} has sha256 ${found}; its manifest says ${sha256}.`)
+  if (found !== sha256) throw new ModelError('file_hash_differs', `${file} has sha256 ${found}; its manifest states ${sha256}.`)
   return bytes
 }
 

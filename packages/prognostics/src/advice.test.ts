@@ -18,7 +18,7 @@ test('the act follows the gravest finding: stop, now, plan, by the next service'
   assert.equal(actOn('charging', {}, { ...driving, batteryVoltageV: 10.5 }), 'now', 'a battery that runs flat endangers nobody')
 })
 
-test('advice rests on the interval, and says what, why and the risk; a sound component runs on without a word', () => {
+test('advice rests on the interval, and states action, reason and risk; a sound component runs on without advice', () => {
   const { advice, remainingUsefulLifeInterval } = predict(stateless({ ...driving, coolantTempC: 112 }))
   assert.deepEqual(Object.keys(advice), ['cooling', 'engine'])
   assert.match(advice.engine?.what ?? '', /^See to the cooling system first/)
@@ -32,7 +32,7 @@ test('advice rests on the interval, and says what, why and the risk; a sound com
   assert.deepEqual(predict(stateless(driving)).advice, {})
 })
 
-test('where another component takes life from one that has findings of its own, its advice says both', () => {
+test('where another component takes life from one that has findings of its own, its advice names both', () => {
   const { advice } = predict(stateless({ ...driving, coolantTempC: 118, odometerKm: 640_000 }, { ageDays: 5500 }))
   assert.equal(advice.engine?.act, 'stop')
   assert.match(advice.engine?.what ?? '', /^See to the cooling system first\. Inspect then: compression/)
@@ -52,7 +52,7 @@ test('a component with a grave finding has a prediction, though no life of it is
   assert.equal(remainingUsefulLife.emissions, undefined, 'a leaking cap does not end a life')
 })
 
-test('a car at 640,000 km is told what to inspect first, without a loss of health, and is not called normal', () => {
+test('a car at 640,000 km gets advice on what to inspect first, without a loss of health, and is not called normal', () => {
   const old = predict(stateless({ ...driving, odometerKm: 640_000 }, { ageDays: 5500 }))
   const ending = old.alerts.filter(({ type }) => type === 'life_ending')
   assert.deepEqual(
@@ -66,12 +66,12 @@ test('a car at 640,000 km is told what to inspect first, without a loss of healt
   assert.match(ending[0]?.message ?? '', /At 640000 km, 96 of 100 are worn out \(transmission, by published lives/)
   assert.equal(old.advice.engine?.act, 'next_service')
   assert.equal(old.healthStatus, 'healthy')
-  const saidOfIt = old.insights.filter((text) => /\((engine|transmission), by/.test(text))
-  assert.ok(saidOfIt.length >= 2 && saidOfIt.every((text) => !/normal/i.test(text)), saidOfIt.join('\n'))
+  const ofComponents = old.insights.filter((text) => /\((engine|transmission), by/.test(text))
+  assert.ok(ofComponents.length >= 2 && ofComponents.every((text) => !/normal/i.test(text)), ofComponents.join('\n'))
   assert.ok(old.insights.every((text) => !/within its normal band/.test(text)))
 })
 
-test('a life that is not known to be over is not said to be: no odometer, a part of unknown age, a part just replaced', () => {
+test('a life that is not known to be over is not reported as over: no odometer, a part of unknown age, a part just replaced', () => {
   const ending = (...given: Parameters<typeof stateless>) =>
     predict(stateless(...given)).alerts.filter(({ type }) => type === 'life_ending')
   assert.deepEqual(ending({}), [])
@@ -98,11 +98,11 @@ test('the shorter the remaining life, the graver: weeks are planned, days are no
   assert.deepEqual(severityAt(800), ['high', 'now'])
 })
 
-test('a score of 0 says on what it rests', () => {
+test('a score of 0 names the signals that it rests on', () => {
   assert.deepEqual(predict(stateless({})).anomalyBasis, [])
   assert.deepEqual(predict(stateless({ odometerKm: 80_000, vehicleSpeedKmh: 50 })).anomalyBasis, [])
-  const told = predict(stateless(driving, { dtcCodes: [], lamps: { milLamp: false } }))
-  assert.deepEqual([told.anomalyBasis, told.anomalyScore < 0.1], [['coolantTempC', 'batteryVoltageV', 'milLamp', 'dtcCodes'], true])
+  const judged = predict(stateless(driving, { dtcCodes: [], lamps: { milLamp: false } }))
+  assert.deepEqual([judged.anomalyBasis, judged.anomalyScore < 0.1], [['coolantTempC', 'batteryVoltageV', 'milLamp', 'dtcCodes'], true])
 })
 
 test('each component has a confidence of its own, which rises with what narrows its interval', () => {
@@ -116,7 +116,7 @@ test('each component has a confidence of its own, which rises with what narrows 
   assert.equal(replaced.engine, odometer.engine)
 })
 
-test('health in another band than the worst component says why', () => {
+test('health in another band than the worst component is explained', () => {
   const { healthScore, components, insights } = predict(stateless(driving, { dtcCodes: ['U0140'] }))
   assert.ok((components.network ?? 100) < 70 && healthScore >= 70)
   assert.ok(
@@ -125,14 +125,14 @@ test('health in another band than the worst component says why', () => {
   )
 })
 
-test('an interval that rests on an assumption is told with little confidence', () => {
+test('an interval that rests on an assumption is reported with little confidence', () => {
   const confidenceWith = (more: object) => predict(stateless(driving, more)).componentConfidence
   assert.equal(confidenceWith({ lamps: { milLamp: true } }).engine, 0.25)
   assert.ok((confidenceWith({ dtcCodes: ['C0035'] }).brakes ?? 1) < 0.5)
 })
 
-test('a probability that rests on findings says that it is an assumption', () => {
-  const said = (dtcCodes: string[]) =>
+test('a probability that rests on findings is reported as an assumption', () => {
+  const isReportedAsAssumption = (dtcCodes: string[]) =>
     predict(stateless(driving, { dtcCodes })).insights.some((text) => /rests on an assumption/.test(text))
-  assert.deepEqual([said([]), said(['P0301'])], [false, true])
+  assert.deepEqual([isReportedAsAssumption([]), isReportedAsAssumption(['P0301'])], [false, true])
 })

@@ -56,7 +56,7 @@ const risksOfType: Readonly<Record<string, string>> = {
 
 const MAX_REASONS = 3
 
-/** Only of components that something is to be said of: the others run on. */
+/** Only of components that need advice: the others run on. */
 export function adviceOf(
   incidents: readonly Incident[],
   remainingLife: readonly RemainingLife[],
@@ -93,7 +93,7 @@ const intervalOf = ({ p10Days, p90Days }: RemainingLife) => ({ interval: [Math.r
 /** From here on the trouble of one component takes noticeable life from another. */
 const HARMS_OTHERS: ReadonlySet<Act> = new Set(['stop', 'now', 'plan'])
 
-/** Its interval is shortened by the other's trouble, and what is said of it has to say so. */
+/** Its interval is shortened by the other component's trouble, and its advice has to state that. */
 function worsened(own: ComponentAdvice, on: Component, act: Act): ComponentAdvice {
   return {
     ...own,
@@ -115,7 +115,7 @@ function adviceOnDependent(dependent: Component, on: Component, act: Act): Compo
 function adviceOn(component: Component, findings: readonly Finding[]): ComponentAdvice {
   const sorted = findings.toSorted(worstFirst)
   const [worst] = sorted as [Finding, ...Finding[]]
-  // A lamp says how urgent it is; what explains it says what it is.
+  // A lamp reports how urgent a fault is; the finding that explains the lamp names the fault.
   const lead = sorted.find((finding) => !isLamp(finding)) ?? worst
   const act = actOf(component, worst)
   const what =

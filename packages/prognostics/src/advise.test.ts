@@ -11,7 +11,7 @@ test('an insight names the reading, the band it should be in, and its share of t
   assert.match(insights[0] ?? '', /118 °C is above 114 °C \(normally at most 102 °C; 9\d % of the health that is lost\)/)
 })
 
-test('a sound vehicle with a history is told its readings with their bands, of a car and of a truck', () => {
+test('a sound vehicle with a history gets its readings with their bands, for a car and for a truck', () => {
   const [car] = predict(sequence(1000, repeat(30, warm))).insights
   assert.match(car ?? '', /Coolant temperature 88 °C \(normally at most 102 °C, at least 70 °C\)/)
   assert.match(car ?? '', /Battery voltage 13\.8 V \(normally at most 14\.8 V, at least 13 V\)/)

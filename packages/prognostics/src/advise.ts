@@ -1,4 +1,4 @@
-// ISO 13374 advisory generation: what a person is told, worst first.
+// ISO 13374 advisory generation: what is reported to a person, worst first.
 import { healthStatusOf } from '@roadworthy/signals/health-bands'
 import type { Severity } from '@roadworthy/signals/severity'
 import { type Consumed, healthLostBy, type Scores } from './assess-health.ts'
@@ -22,8 +22,8 @@ export type Alert = {
   incident: string
 }
 
-/** An incident as it is told. */
-export type ToldIncident = {
+/** An incident as it is reported. */
+export type ReportedIncident = {
   cause: string
   component: Component
   severity: Severity
@@ -34,7 +34,7 @@ export type ToldIncident = {
   evidence: { type: string; component: Component; severity: Severity; message: string; code?: string }[]
 }
 
-export type Told = { alerts: Alert[]; incidents: ToldIncident[]; insights: string[]; recommendations: string[] }
+export type Advisory = { alerts: Alert[]; incidents: ReportedIncident[]; insights: string[]; recommendations: string[] }
 
 /** What the sentences speak of. */
 export type Judgement = {
@@ -49,33 +49,33 @@ export type Judgement = {
   readonly assumed: readonly string[]
 }
 
-export function advise(judgement: Judgement): Told {
+export function advise(judgement: Judgement): Advisory {
   const { state, incidents, timeline, assumed } = judgement
   const doubts = timeline.doubts.map(({ message }) => message)
   if (incidents.length === 0) {
-    const told = state.pending.length === 0 ? [quietSentence(timeline)] : state.pending
-    return { alerts: [], incidents: [], insights: [...told, ...doubts, ...assumed], recommendations: [] }
+    const quiet = state.pending.length === 0 ? [quietSentence(timeline)] : state.pending
+    return { alerts: [], incidents: [], insights: [...quiet, ...doubts, ...assumed], recommendations: [] }
   }
-  const told = incidents.map((incident) => toTold(incident, judgement))
+  const reported = incidents.map((incident) => toReported(incident, judgement))
   return {
     alerts: incidents
       .flatMap((incident) => incident.findings.map((finding) => ({ finding, incident })))
       .sort((a, b) => worstFirst(a.finding, b.finding))
       .map(toAlert),
-    incidents: told,
+    incidents: reported,
     insights: [
-      ...incidents.flatMap((incident, index) => explain(incident, told[index]?.healthLost ?? 0, judgement)),
+      ...incidents.flatMap((incident, index) => explain(incident, reported[index]?.healthLost ?? 0, judgement)),
       ...disagreement(judgement),
       ...assumption(judgement),
       ...state.pending,
       ...doubts,
       ...assumed,
     ],
-    recommendations: [...new Set(told.map(({ recommendation }) => recommendation))],
+    recommendations: [...new Set(reported.map(({ recommendation }) => recommendation))],
   }
 }
 
-function toTold(incident: Incident, { incidents, timeline, wear, healthScore }: Judgement): ToldIncident {
+function toReported(incident: Incident, { incidents, timeline, wear, healthScore }: Judgement): ReportedIncident {
   const { cause, component, severity, findings } = incident
   const [lead] = findings as readonly [Finding, ...Finding[]]
   return {
@@ -117,13 +117,13 @@ function disagreement({ components, healthScore, incidents }: Judgement): string
   return [`${what}: of what this component loses, ${formatNumber(100 * importance[worst.component])} % counts for the vehicle`]
 }
 
-/** Nothing foretold is certain. */
-const MOST_TOLD_PCT = 99
+/** No prediction is certain. */
+const MAX_REPORTED_PCT = 99
 
 /** Where findings, and not wear, make up the probability. */
 function assumption({ incidents, maintenanceProbability }: Judgement): string[] {
   if (!incidents.some(({ score }) => score < 100)) return []
-  const percent = Math.min(MOST_TOLD_PCT, Math.round(100 * maintenanceProbability))
+  const percent = Math.min(MAX_REPORTED_PCT, Math.round(100 * maintenanceProbability))
   return [`The maintenance probability of ${percent} % rests on an assumption: how long parts last that show such findings`]
 }
 

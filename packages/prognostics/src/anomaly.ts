@@ -45,7 +45,7 @@ export const anomalyNumbers = statedIn('anomaly', [
 export type Anomaly = {
   readonly score: number
   readonly isDetected: boolean
-  /** What was told and judged. Where it is empty, a score of 0 says nothing. */
+  /** The signals that were reported and judged. Where there are none, a score of 0 means nothing. */
   readonly basis: readonly Judged[]
 }
 export type Judged = SignalName | LampName | 'dtcCodes'

@@ -4,7 +4,7 @@ import { componentOf, type Incident, toIncident } from './incidents.ts'
 import { isLamp } from './lamps.ts'
 import { statedIn } from './provenance.ts'
 
-/** Per component, in the order they are told. */
+/** Per component, in the order in which they are reported. */
 export type Scores = readonly { readonly component: Component; readonly score: number }[]
 
 /** The share of expected life used up, 0 to 1, of each component that there is a life model of. */

@@ -106,12 +106,12 @@ function mayIdle({ values }: Sample, { traits }: Timeline): boolean {
   return hasEngine(traits) && (values.engineSpeedRpm ?? IDLE_BELOW_RPM) <= IDLE_BELOW_RPM
 }
 
-/** A converter of high voltage rests as a regulated alternator does, and nothing tells when. Assumption. */
+/** A converter of high voltage rests as a regulated alternator does, and no reading shows when. Assumption. */
 function mayRest(sample: Sample, { regulatedRests, traits }: Timeline): boolean {
   return regulatedRests.has(sample) || !hasEngine(traits)
 }
 
-/** A start that the battery held up in says more than what its voltage was before. */
+/** A start in which the battery held up is better evidence than its voltage before. */
 export function isRestJudgeable(sample: Sample, { lastStart }: Timeline): boolean {
   return (
     (sample.engine === 'off' || sample.engine === 'unknown') &&

@@ -27,12 +27,12 @@ import { hasEngine } from './vehicle-traits.ts'
 
 export type Words = {
   readonly description: string
-  /** Said in the message, after the reading: "while …". */
+  /** Stands in the message, after the reading: "while …". */
   readonly regime: string
   readonly recommendation: string
 }
 
-type Said = readonly [origin: Origin, source: string]
+type Citation = readonly [origin: Origin, source: string]
 
 export type BandRule = Words & {
   readonly type: string
@@ -44,13 +44,13 @@ export type BandRule = Words & {
   /** Severity of each threshold, mildest first. */
   readonly severities: readonly Severity[]
   /** Of each threshold. */
-  readonly sources: readonly Said[]
-  readonly holdSource: Said
+  readonly sources: readonly Citation[]
+  readonly holdSource: Citation
   /** Of the value judged, where that is not the signal's own. */
   readonly judgedUnit?: string
   /** Where the worst level can get no worse. */
   readonly worstAt: number
-  /** A rule that only tells and takes nothing off health. */
+  /** A rule that only informs and takes nothing off health. */
   readonly isNoticeOnly?: true
   readonly applies: (sample: Sample, timeline: Timeline) => boolean
   /** Value judged = reading / divisor + offset, so that one threshold serves 12 V and 24 V, idle and load. */
@@ -104,7 +104,7 @@ export const bandRules: readonly BandRule[] = [
     sources: [['assumption', 'A sound diesel in winter town traffic tops out below 74 °C; thermostats open at 76 °C and above.']],
     holdSource: [
       'benchmark',
-      'No sound trip is alerted. Of thermostats that open to 55 and 60 °C it tells 13 and 4 % within 120 s of when it shows; before that coolant_falling informs.',
+      'No sound trip is alerted. Of thermostats that open to 55 and 60 °C it finds 13 and 4 % within 120 s of when it shows; before that coolant_falling informs.',
     ],
     worstAt: 30,
     applies: isThermostatJudgeable,
@@ -275,12 +275,12 @@ const MARGINS = 'Hysteresis, so that a reading that wavers about a threshold is 
 export const bandNumbers: readonly NumberRow[] = bandRules.flatMap(
   ({ type, signal, hold: { thresholds, holdMs, release }, severities, sources, holdSource, judgedUnit, worstAt }): NumberRow[] => {
     const unit = judgedUnit ?? signals[signal].unit
-    const stated = (name: string, value: number, of: string, [origin, source]: Said): NumberRow => ({
+    const stated = (name: string, value: number, of: string, [origin, source]: Citation): NumberRow => ({
       ...{ name: `band-rules.${type}.${name}`, value, unit: of },
       ...{ origin, source },
     })
     return [
-      ...thresholds.map((threshold, at) => stated(severities[at] ?? 'info', threshold, unit, sources[at] as Said)),
+      ...thresholds.map((threshold, at) => stated(severities[at] ?? 'info', threshold, unit, sources[at] as Citation)),
       stated('holdMs', holdMs, 'ms', holdSource),
       stated('release', release, unit, ['assumption', MARGINS]),
       stated('worstAt', worstAt, unit, ['assumption', MARGINS]),

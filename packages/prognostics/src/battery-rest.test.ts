@@ -69,7 +69,7 @@ test('a battery that reads as little at rest is discharged, however its device r
   assert.deepEqual(alarmAtEnd([30, 10 * MIN, off(23.4)]), ['battery_discharged medium'])
 })
 
-test('what is too little even with the ignition on is told after ten minutes of it', () => {
+test('a voltage that is too low even with the ignition on is reported after ten minutes', () => {
   assert.deepEqual(alarmAtEnd([60, 10 * S, off(11.4)]), [])
   assert.deepEqual(alarmAtEnd([70, 10 * S, off(11.4)]), ['battery_discharged medium'])
 })
@@ -80,7 +80,7 @@ test('a cold battery has a little less for the same charge', () => {
   assert.deepEqual(at(-20), ['battery_discharged info'])
 })
 
-test('a start that the battery holds up in ends what its voltage at rest said', () => {
+test('a start that the battery holds up in ends the finding of its voltage at rest', () => {
   const discharged: Phase = [10, HOUR, off(12)]
   const awake: Phase = [3, S, off(11.9)]
   assert.deepEqual(alarmAtEnd(discharged, awake), ['battery_discharged low'])
@@ -102,7 +102,7 @@ test('a battery that gives way to the starter for seconds is weak, by its temper
   assert.deepEqual(alarmAtEnd([9, S, running], [6, S, turning(13.6)], [5, S, running]), [], 'an engine that stalls')
 })
 
-test('the evidence says how much charge the voltage means', () => {
+test('the evidence contains the charge that the voltage means', () => {
   const life = observe([10, HOUR, off(12)])
   const last = life.pop() ?? assert.fail()
   const { alerts } = predict({ ...last, history: life, ageDays: undefined, previousStatus: undefined })

@@ -15,7 +15,7 @@ const cycles = {
 function charge(seconds: number, voltageV: number): number[] {
   return Array.from({ length: seconds }, () => voltageV)
 }
-/** Wavers by 0.05 V, and no lower than told. */
+/** Wavers by 0.05 V, and no lower than given. */
 function rest(seconds: number, voltageV: number): number[] {
   return Array.from({ length: seconds }, (_, second) => voltageV + ((second * 7) % 5) * 0.01)
 }
@@ -34,16 +34,16 @@ function reading(second: number, signals: SignalValues): Observation {
   return { recordedAtMs: second * S, signals: { ...driving, ...signals }, lamps: {}, dtcCodes: undefined }
 }
 
-function* alarms(readings: readonly Observation[]): Generator<{ atS: number; told: string }> {
+function* alarms(readings: readonly Observation[]): Generator<{ atS: number; alert: string }> {
   for (const [index, observation] of readings.entries()) {
     const history = readings.slice(Math.max(0, index - 120), index)
     const { alerts } = predict({ ...observation, history, ageDays: undefined, previousStatus: undefined })
     for (const { component, type, severity } of alerts) {
-      if (severity !== 'info' && component === 'charging') yield { atS: observation.recordedAtMs / S, told: `${type} ${severity}` }
+      if (severity !== 'info' && component === 'charging') yield { atS: observation.recordedAtMs / S, alert: `${type} ${severity}` }
     }
   }
 }
-/** As a device that reports every so often tells it. */
+/** As reported by a device with this interval. */
 const every = (seconds: number, readings: readonly Observation[]) => readings.filter((_, second) => second % seconds === 0)
 
 for (const everyS of [1, 2, 5]) {
@@ -53,11 +53,11 @@ for (const everyS of [1, 2, 5]) {
 }
 
 test('nor on the motorway, where it rests for minutes, once the window holds a phase of charging between two rests', () => {
-  const told = [...alarms(every(5, drive(cycles.motorway)))]
+  const raised = [...alarms(every(5, drive(cycles.motorway)))]
   // The first rest of all lasts longer than a dead alternator may go unnoticed.
   const firstCycleEndsS = 120 + 10 + 170 + 6
   assert.deepEqual(
-    told.filter(({ atS }) => atS >= firstCycleEndsS + 20),
+    raised.filter(({ atS }) => atS >= firstCycleEndsS + 20),
     [],
   )
 })
@@ -73,7 +73,7 @@ for (const everyS of [1, 5]) {
         return { ...observation, signals: { ...observation.signals, batteryVoltageV } }
       })
       const found = alarms(every(everyS, faulty)).find(({ atS }) => atS >= diesAtS)
-      assert.ok(found !== undefined && found.atS <= diesAtS + 120, `${diesAtS}: ${found?.atS} ${found?.told}`)
+      assert.ok(found !== undefined && found.atS <= diesAtS + 120, `${diesAtS}: ${found?.atS} ${found?.alert}`)
     }
   })
 }
@@ -96,5 +96,5 @@ test('one load that pulls the voltage down for a reading does not make a regulat
 
 test('what is below the voltage of a rest is low, also between phases of charging', () => {
   const readings = drive([...charge(8, 14.5), ...rest(40, 12.1)])
-  assert.ok(alarms(readings).some(({ told }) => told === 'undercharge high'))
+  assert.ok(alarms(readings).some(({ alert }) => alert === 'undercharge high'))
 })

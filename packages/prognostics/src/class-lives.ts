@@ -6,7 +6,7 @@ import type { KnownClass, VehicleTraits } from './vehicle-traits.ts'
 
 export type ClassLife = {
   readonly usualKmPerDay: number
-  /** Where no odometer tells: a vehicle in the middle of its life. */
+  /** Without an odometer: a vehicle in the middle of its life. */
   readonly usualOdometerKm: number
   /** Multiples of a passenger car's life; 1 where nothing stands. */
   readonly lives: Readonly<Partial<Record<LifeComponent, number>>>

@@ -1,5 +1,5 @@
-// Goal: over every recording of two cars with manual gearboxes no clutch is said to slip, be gears or speeds told late; and how many of those that
-// are made to slip are told. Prints what it counted.
+// Goal: over every recording of two cars with manual gearboxes no clutch is found to slip, also where gears or speeds arrive late; and how many of those that
+// are made to slip are found. Prints what it counted.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
@@ -40,9 +40,9 @@ for (const { car, set, rpmPerKmh, thinned, leastFound } of cars) {
   const every = (observations: readonly Observation[], keepOneIn: number) => observations.filter((_, row) => row % keepOneIn === 0)
 
   for (const { gearLateMs, speedLateMs } of delays) {
-    test(`no sound ${car} is said to slip: gears ${gearLateMs} ms and speeds ${speedLateMs} ms late`, { skip }, (t) => {
+    test(`no sound ${car} is found to slip: gears ${gearLateMs} ms and speeds ${speedLateMs} ms late`, { skip }, (t) => {
       const trips = readTrips().map((trip) => withLateSpeed(withInferredGears(trip, rpmPerKmh, gearLateMs), speedLateMs))
-      const told: string[] = []
+      const found: string[] = []
       let judgedCount = 0
       let engineHours = 0
       for (const trip of trips) {
@@ -52,17 +52,17 @@ for (const { car, set, rpmPerKmh, thinned, leastFound } of cars) {
           for (let index = 0; index < observations.length; index += JUDGED_EVERY) {
             judgedCount++
             const finding = slipAt(observations, index)
-            if (finding !== undefined) told.push(`one in ${keepOneIn}, ${index}: ${finding.message}`)
+            if (finding !== undefined) found.push(`one in ${keepOneIn}, ${index}: ${finding.message}`)
           }
         }
       }
-      t.diagnostic(`${car}: ${told.length} told in ${judgedCount} windows of ${engineHours.toFixed(1)} engine hours`)
-      assert.deepEqual(told, [])
+      t.diagnostic(`${car}: ${found.length} found in ${judgedCount} windows of ${engineHours.toFixed(1)} engine hours`)
+      assert.deepEqual(found, [])
       assert.ok(judgedCount > 1000)
     })
   }
 
-  test(`a clutch of the ${car} that slips by a quarter for 20 s is told within that time, where the gear was driven in before`, {
+  test(`a clutch of the ${car} that slips by a quarter for 20 s is found within that time, where the gear was driven in before`, {
     skip,
   }, (t) => {
     const trips = readTrips().map((trip) => withInferredGears(trip, rpmPerKmh))

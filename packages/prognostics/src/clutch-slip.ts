@@ -1,5 +1,5 @@
 // A clutch, or a converter that should be locked, that lets the engine turn faster than its gear. In one gear engine speed and road speed keep one
-// ratio whatever the load, and the vehicle's own readings tell which.
+// ratio whatever the load, and the vehicle's own readings show which.
 import { scoreAt } from './components.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'
@@ -22,7 +22,7 @@ const LEAST_READINGS = 4
 const MOST_GAP_MS = 10_000
 /** A vehicle that slows down by more has its clutch down or changes gears. */
 const LEAST_SPEED_KEPT = 0.95
-/** Vehicle speed is told this much later than engine speed, at most. */
+/** Vehicle speed is reported this much later than engine speed, at most. */
 const SPEED_LATE_MS = 3_000
 /** A clutch that holds while the engine pulls does not slip while it pulls less. */
 const THROTTLE_SLACK_PCT = 2
@@ -43,7 +43,7 @@ const MEDIAN = 0.5
 const BEYOND_CONVERTERS = { fromRpm: 3_000, slipsFrom: 0.2 }
 
 const SOUND_CARS =
-  'Toyota Etios and Seat Leon, both with manual gearboxes, 54 h: the most that they showed for 8 s was 4 %, at 0.5 to 10 s a reading and also with gears told 2.5 s late, and 10 % with a vehicle speed that was 2 s late. Their gears are inferred from the two speeds and held where these fit none.'
+  'Toyota Etios and Seat Leon, both with manual gearboxes, 54 h: the most that they showed for 8 s was 4 %, at 0.5 to 10 s a reading and also with gears reported 2.5 s late, and 10 % with a vehicle speed that was 2 s late. Their gears are inferred from the two speeds and held where these fit none.'
 
 export const clutchSlipNumbers = statedIn('clutch-slip', [
   [{ SLIPS_FROM }, 'share', 'data', SOUND_CARS],
@@ -91,7 +91,7 @@ type Slip = {
 const locksEarly: ReadonlySet<VehicleTraits['vehicleClass']> = new Set(['heavy_truck', 'bus'])
 
 export function findClutchSlip({ samples, traits }: Timeline): Finding | undefined {
-  if (samples.length <= LEAST_HABIT_READINGS || !isGearTold(samples)) return undefined
+  if (samples.length <= LEAST_HABIT_READINGS || !isGearReported(samples)) return undefined
   const readings = readingsInGear(samples)
   const slip = worstSlip(readings)
   if (slip === undefined) return undefined
@@ -121,7 +121,7 @@ export function findClutchSlip({ samples, traits }: Timeline): Finding | undefin
 }
 
 /** Nearly every input ends here. */
-function isGearTold(samples: readonly Sample[]): boolean {
+function isGearReported(samples: readonly Sample[]): boolean {
   for (const { values } of samples) if (values.currentGear !== undefined && values.currentGear >= FROM_GEAR) return true
   return false
 }

@@ -1,4 +1,4 @@
-// What fault codes say about the vehicle itself, beside what is wrong with it.
+// What fault codes show about the vehicle itself, beside what is wrong with it.
 import type { Component } from './components.ts'
 import { isNoFault, readFaultCode } from './fault-codes/read-fault-code.ts'
 import type { Observation } from './observation.ts'
@@ -22,8 +22,8 @@ export function evidenceOfCodes(current: Observation, earlier: readonly Observat
     const codes = index === earlier.length ? current.dtcCodes : earlier[index]?.dtcCodes
     if (codes === undefined || codes.length === 0) continue
     for (const code of codes) {
-      const said = evidenceOf(code)
-      if (said !== NO_EVIDENCE) found = found === NO_EVIDENCE ? said : merged(found, said)
+      const evidence = evidenceOf(code)
+      if (evidence !== NO_EVIDENCE) found = found === NO_EVIDENCE ? evidence : merged(found, evidence)
     }
   }
   return found

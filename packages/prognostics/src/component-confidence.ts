@@ -1,4 +1,4 @@
-// How well the remaining life of a component is known: how narrow its interval is beside that of a vehicle of which nothing but its kind is told.
+// How well the remaining life of a component is known: how narrow its interval is beside that of a vehicle of which only the kind is known.
 import type { Scores } from './assess-health.ts'
 import { type Component, rowOf } from './components.ts'
 import { PRIORS_ALONE } from './confidence.ts'
@@ -12,7 +12,7 @@ const MOST = 0.95
 const UNKNOWN_LIFE_DAYS = 3_650
 
 export const componentConfidenceNumbers = statedIn('component-confidence', [
-  [{ MOST }, 'confidence', 'assumption', 'Nothing foretold is certain.'],
+  [{ MOST }, 'confidence', 'assumption', 'No prediction is certain.'],
   [{ UNKNOWN_LIFE_DAYS }, 'days', 'assumption', 'Longer than fleets keep vehicles.'],
 ])
 
@@ -42,7 +42,7 @@ type Widths = ReadonlyMap<Component, number>
 type KnownWidths = { readonly byTraits: WeakMap<VehicleTraits, Widths>; readonly byKind: Map<string, Widths> }
 const widthsOfModels = new WeakMap<readonly LifeModel[], KnownWidths>()
 
-/** Models and kinds of vehicle are a handful that stay; what they say of an unknown vehicle is asked for in every prediction. */
+/** There are only a few models and kinds of vehicle; every prediction needs their widths for an unknown vehicle. */
 function unknownWidths(models: readonly LifeModel[], traits: VehicleTraits): Widths {
   const known = widthsOfModels.get(models) ?? { byTraits: new WeakMap(), byKind: new Map() }
   widthsOfModels.set(models, known)

@@ -15,9 +15,9 @@ const inFifth: SignalValues = { ...driving, currentGear: 5, engineSpeedRpm: 2400
 const slipping = [...repeat(30, inFifth), ...repeat(10, { ...inFifth, engineSpeedRpm: 2800 })]
 
 type Pair = readonly [PredictionInput, PredictionInput]
-const twice = (said: SignalValues, name: SignalName, one: number, other: number): Pair => [
-  stateless({ ...said, [name]: one }),
-  stateless({ ...said, [name]: other }),
+const twice = (given: SignalValues, name: SignalName, one: number, other: number): Pair => [
+  stateless({ ...given, [name]: one }),
+  stateless({ ...given, [name]: other }),
 ]
 
 const pairs: Partial<Record<SignalName, Pair>> = {
@@ -34,35 +34,35 @@ const pairs: Partial<Record<SignalName, Pair>> = {
   fuelTempC: twice(driving, 'fuelTempC', 60, 95),
   throttlePct: [
     sequence(1000, slipping),
-    sequence(1000, [...slipping.slice(0, 30), ...slipping.slice(30).map((said) => ({ ...said, throttlePct: 15 }))]),
+    sequence(1000, [...slipping.slice(0, 30), ...slipping.slice(30).map((step) => ({ ...step, throttlePct: 15 }))]),
   ],
   intakeAirTempC: [sequence(1000, repeat(110, sticking)), sequence(1000, repeat(110, { ...sticking, intakeAirTempC: 0 }))],
   currentGear: [
     sequence(1000, slipping),
     sequence(
       1000,
-      slipping.map((said) => ({ ...said, currentGear: 2 })),
+      slipping.map((step) => ({ ...step, currentGear: 2 })),
     ),
   ],
 }
 
 /** Everything of the input, in all its readings, but this signal. */
 function without(name: SignalName, input: PredictionInput): PredictionInput {
-  const strip = <Said extends { readonly signals: SignalValues }>(said: Said): Said => ({
-    ...said,
-    signals: { ...said.signals, [name]: undefined },
+  const strip = <Report extends { readonly signals: SignalValues }>(report: Report): Report => ({
+    ...report,
+    signals: { ...report.signals, [name]: undefined },
   })
   return { ...strip(input), history: input.history?.map(strip) }
 }
 
-/** What is found and foretold. */
+/** What is found and predicted. */
 function answerTo(input: PredictionInput) {
   const { alerts, healthScore, remainingUsefulLife, doubts } = predict(input)
   assert.deepEqual(doubts, [], 'both are values that are believed')
   return { alerts, healthScore, remainingUsefulLife }
 }
 
-test('every signal that raises confidence changes what is found or foretold', () => {
+test('every signal that raises confidence changes what is found or predicted', () => {
   for (const name of signalNames.filter(raisesConfidence)) {
     const pair = pairs[name]
     assert.ok(pair !== undefined, `${name} counts: show two inputs that differ in it alone and are answered differently`)
@@ -78,9 +78,9 @@ test('a signal that does not raise confidence changes nothing', () => {
   for (const name of uncounted) {
     for (const value of [signals[name].min, signals[name].max]) {
       for (const [input] of Object.values(pairs)) {
-        const give = <Said extends { readonly signals: SignalValues }>(said: Said): Said => ({
-          ...said,
-          signals: { ...said.signals, [name]: value },
+        const give = <Report extends { readonly signals: SignalValues }>(report: Report): Report => ({
+          ...report,
+          signals: { ...report.signals, [name]: value },
         })
         assert.deepEqual(predict({ ...give(input), history: input.history?.map(give) }), predict(input), name)
       }

@@ -3,7 +3,7 @@ import type { PredictionInput } from './observation.ts'
 import { statedIn } from './provenance.ts'
 import type { Timeline } from './timeline.ts'
 
-/** How much each signal tells about the vehicle's condition. What feeds no finding and no prognosis tells nothing. */
+/** How much each signal shows of the vehicle's condition. A signal that feeds no finding and no prognosis counts for nothing. */
 const signalWeights: Readonly<Record<SignalName, number>> = {
   engineSpeedRpm: 10,
   coolantTempC: 10,
@@ -42,7 +42,7 @@ const FIELDS_SHARE = 0.7
 const HISTORY_SHARE = 0.15
 const FULL_HISTORY = 60
 
-/** A value in range that had to be dropped or held back still tells a little less than it would have. */
+/** A value in range that had to be dropped or held back lowers confidence a little. */
 const DOUBTED_SHARE_LOST = 0.25
 const OUT_OF_RANGE_FACTOR = 0.97
 
@@ -51,19 +51,19 @@ export const confidenceNumbers = statedIn('confidence', [
     { signalWeights },
     'weight',
     'assumption',
-    "How much each tells about the vehicle's condition; the five core fields lead. Fuel consumption tells nothing: estimated from the air that the Toyota Etios and the Seat Leon took in, the later half of 120 readings had a quarter more than the earlier one at the same speed and throttle in 1.5 % of the windows of the one and 11 to 19 % of the other, whose throttle says nothing of its load, as in diesels.",
+    "How much each shows of the vehicle's condition; the five core fields lead. Fuel consumption counts for nothing: estimated from the air that the Toyota Etios and the Seat Leon took in, the later half of 120 readings had a quarter more than the earlier one at the same speed and throttle in 1.5 % of the windows of the one and 11 to 19 % of the other, whose throttle says nothing of its load, as in diesels.",
   ],
   [
     { lampWeights, CODES_WEIGHT, AGE_WEIGHT, CLASS_WEIGHT, POWERTRAIN_WEIGHT },
     'weight',
     'assumption',
-    "How much each tells about the vehicle's condition.",
+    "How much each shows of the vehicle's condition.",
   ],
   [
     { NOMINAL_VOLTAGE_WEIGHT },
     'weight',
     'assumption',
-    'More than what may be concluded from 24 V, so that telling it never lowers confidence.',
+    'More than what may be concluded from 24 V, so that describing it never lowers confidence.',
   ],
   [{ PRIORS_ALONE, FIELDS_SHARE, HISTORY_SHARE }, 'confidence', 'assumption', 'All fields and a full history add up to 0.95.'],
   [{ FULL_HISTORY }, 'readings', 'assumption', 'At a reading every 10 s it is ten minutes, as long as the longest hold time.'],
@@ -76,7 +76,7 @@ export const confidenceNumbers = statedIn('confidence', [
   [{ OUT_OF_RANGE_FACTOR }, 'factor', 'assumption', 'Each value out of range casts a little doubt on all others.'],
 ])
 
-/** 0 to 1: how much was told, not how likely the answer is to be right. It rises with every valid field and every earlier reading, and falls with garbage. */
+/** 0 to 1: how much was reported, not how likely the answer is to be right. It rises with every valid field and every earlier reading, and falls with garbage. */
 export function confidenceOf(input: PredictionInput, timeline: Timeline): number {
   let known = input.ageDays === undefined ? 0 : AGE_WEIGHT
   const { certainty } = timeline.traits

@@ -6,7 +6,7 @@ import { sequence } from './testing/inputs.ts'
 
 const S = 1000
 const driving: SignalValues = { engineSpeedRpm: 1800, vehicleSpeedKmh: 50, batteryVoltageV: 13.9, fuelLevelPct: 50 }
-/** Held at 88 °C, then cooling by so much a minute, told every `everyMs`. */
+/** Held at 88 °C, then cooling by so much a minute, reported every `everyMs`. */
 const coolsBy = (perMinuteC: number, forS: number, more: SignalValues = {}, everyMs = S, warmS = 60) =>
   Array.from({ length: Math.min(121, ((warmS + forS) * S) / everyMs) }, (_, index) => {
     const sinceS = forS - ((Math.min(121, ((warmS + forS) * S) / everyMs) - 1 - index) * everyMs) / S
@@ -15,7 +15,7 @@ const coolsBy = (perMinuteC: number, forS: number, more: SignalValues = {}, ever
 const fallIn = (steps: readonly SignalValues[], everyMs = S) =>
   predict(sequence(everyMs, steps)).alerts.find(({ type }) => type === 'coolant_falling')
 
-test('a warm engine that loses its heat while it runs is told, driving or idling, at 2 Hz as at one reading in 10 s', () => {
+test('a warm engine that loses its heat while it runs is found, driving or idling, at 2 Hz as at one reading in 10 s', () => {
   for (const everyMs of [S / 2, S, 5 * S, 10 * S]) {
     for (const vehicleSpeedKmh of [0, 50]) {
       const found = fallIn(coolsBy(6, 150, { vehicleSpeedKmh }, everyMs), everyMs)
@@ -31,7 +31,7 @@ test('it has to fall below what a warm engine keeps, and for a while', () => {
   assert.equal(fallIn([...coolsBy(0, 60), { ...driving, coolantTempC: 60 }]), undefined, 'one reading')
 })
 
-test('a slow fall is told of an engine that was warm, and is no more than information: sound cars of other makes fall as well', () => {
+test('a slow fall is reported of an engine that was warm, and is no more than information: sound cars of other makes fall as well', () => {
   assert.equal(fallIn(coolsBy(1, 800, { vehicleSpeedKmh: 0 }, 10 * S), 10 * S)?.severity, 'info')
   assert.equal(fallIn(coolsBy(1, 800, {}, 10 * S), 10 * S)?.severity, 'info')
   assert.equal(fallIn(coolsBy(5, 170, { vehicleSpeedKmh: 0, ambientTempC: -3 }))?.severity, 'info')

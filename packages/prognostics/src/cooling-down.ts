@@ -1,6 +1,6 @@
-// An engine that was warm, runs, and gets colder: its thermostat stays open, or the sensor no longer says what is. Sound thermostats close on
+// An engine that was warm, runs, and gets colder: its thermostat stays open, or the sensor reads wrong. Sound thermostats close on
 // the way down, so that coolant of the two cars it was made on falls below their band by next to nothing while the engine runs. On cars of other
-// makes it does so nearly every hour: so this informs and is no alert. What would tell a thermostat that stays open is coolant that falls with
+// makes it does so nearly every hour: so this informs and is no alert. The sign of a thermostat that stays open would be coolant that falls with
 // speed and comes back with load in air that is cold: 120 readings at 2 Hz are 60 s and hold neither. A sound one closes several °C below where
 // it opens, and no recording of an open one is at hand to distinguish them by. Who stays below 70 °C on the move is alerted by the band rule.
 import { scoreAt } from './components.ts'
@@ -11,7 +11,7 @@ import type { Timeline } from './timeline.ts'
 
 const FALLEN_BELOW_C = 77
 const WARMED_UP_C = 80
-/** Hysteresis: a reading in between does not end what the ones around it say. */
+/** Hysteresis: a reading in between does not end the finding of the ones around it. */
 const RELEASE_C = 2
 const HOLD_MS = 12_000
 
@@ -27,7 +27,7 @@ const COLD_AIR_BELOW_C = 5
 
 const SOUND_CARS = 'Toyota Etios and Seat Leon, 38 h of 83 trips:'
 const BENCHMARK =
-  'Thermostats that open to 55 and 60 °C are told within 120 s of when it shows in nine of ten trips at least, and none on sound trips of the two cars.'
+  'Thermostats that open to 55 and 60 °C are found within 120 s of when it shows in nine of ten trips at least, and none on sound trips of the two cars.'
 
 export const coolingDownNumbers = statedIn('cooling-down', [
   [

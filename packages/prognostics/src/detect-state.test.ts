@@ -10,7 +10,7 @@ const warm = { engineSpeedRpm: 1500, coolantTempC: 88, batteryVoltageV: 13.8, fu
 const parked = { engineSpeedRpm: 0, vehicleSpeedKmh: 0, batteryVoltageV: 12.6, coolantTempC: 60, fuelLevelPct: 60 }
 const names = (alerts: readonly Alert[]) => alerts.map(({ component, type, severity }) => `${component} ${type} ${severity}`)
 
-// Each row: what a caller without history says, and what it must be told.
+// Each row: what a caller without history sends, and what it must get.
 const statelessCases: readonly [string, SignalValues, string[]][] = [
   ['a normal drive', warm, []],
   ['coolant at the top of normal', { ...warm, coolantTempC: 102 - 0.1 }, []],
@@ -150,7 +150,7 @@ test('fuel that goes while standing is a loss; sloshing under way and a sleeping
   assert.deepEqual(predict(sequence(2000, asleep)).alerts, [])
 })
 
-test('lamps have to outlast the bulb check, and mean what DM1 says', () => {
+test('lamps have to outlast the bulb check, and mean what DM1 defines', () => {
   const lit = { redStopLamp: true }
   const brief = sequence(1000, repeat(6, warm))
   const flash = {

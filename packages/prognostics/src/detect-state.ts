@@ -27,7 +27,7 @@ export type DetectedState = {
   readonly pending: readonly string[]
 }
 
-/** Pairs that say the same of one fault: only the louder is told, and of two that are as loud the latter. */
+/** Pairs that report the same fault: only the more severe one is reported, and of two equally severe ones the latter. */
 const alike: readonly (readonly [string, string])[] = [
   ['coolant_falling', 'thermostat_stuck_open'],
   ['voltage_drifting', 'undercharge'],
@@ -66,7 +66,7 @@ export function detectState(timeline: Timeline, learned?: LearnedAnomaly): Detec
   if (findings.length > 1) for (const pair of alike) dropQuieter(findings, pair)
   findings.push(...findLamps(timeline), ...findFaultCodes(timeline))
   if (learned !== undefined && learned.findings.length > 0) {
-    // Where a rule says what is wrong with a component, that its reading is unusual as well tells nobody anything.
+    // Where a rule names what is wrong with a component, it adds nothing that its reading is unusual as well.
     const named = new Set(findings.map(({ component }) => component))
     findings.push(...learned.findings.filter(({ component }) => !named.has(component)))
   }

@@ -1,6 +1,6 @@
 import type { Sample } from './sample.ts'
 
-/** Of the readings; one that does not say how fast it is counts as standing. */
+/** Of the readings; one without a speed counts as standing. */
 export function meanSpeedKmh(samples: readonly Sample[]): number {
   return samples.reduce((sum, { values }) => sum + (values.vehicleSpeedKmh ?? 0), 0) / samples.length
 }

@@ -29,7 +29,7 @@ export const fahrenheitNumbers = statedIn('fahrenheit', [
   [{ MAX_STEP_GAP_MS }, 'ms', 'assumption', 'Over more time an engine may have warmed by as much.'],
 ])
 
-export type SaidTemperature = { readonly atMs: number; readonly value: number }
+export type TemperatureReading = { readonly atMs: number; readonly value: number }
 
 /** Out of the range of coolant as °C, and a warm engine's temperature as °F. */
 export function isWarmEngineInFahrenheit(value: number): boolean {
@@ -42,13 +42,13 @@ export function isWarmEngineInFahrenheit(value: number): boolean {
  * Index of the reading from which on the values, oldest first, are °F of what they were before, if they still are. A sensor moves by 3 °C in
  * half a second at most (`gate.ts`); a jump from 45 to 113 that stays is a change of unit.
  */
-export function stepToFahrenheit(said: readonly SaidTemperature[]): number | undefined {
-  const index = said.findLastIndex(({ atMs, value }, at) => {
-    const before = said[at - 1]
+export function stepToFahrenheit(readings: readonly TemperatureReading[]): number | undefined {
+  const index = readings.findLastIndex(({ atMs, value }, at) => {
+    const before = readings[at - 1]
     if (before === undefined || atMs - before.atMs > MAX_STEP_GAP_MS || value - before.value < LEAST_STEP) return false
     return Math.abs(value - toFahrenheit(before.value)) <= STEP_TOLERANCE_F
   })
-  const before = said[index - 1]
+  const before = readings[index - 1]
   if (before === undefined) return undefined
-  return said.slice(index).every(({ value }) => value >= before.value + LEAST_STEP) ? index : undefined
+  return readings.slice(index).every(({ value }) => value >= before.value + LEAST_STEP) ? index : undefined
 }

@@ -57,7 +57,7 @@ test("a sensor's circuit is never as grave as what the sensor measures, nor ever
   }
 })
 
-test('every entry says in plain words what is wrong, and every class of driving on says why and whence', () => {
+test('every entry describes in plain words what is wrong, and every class of driving on has its reason and source', () => {
   for (const [code, { title }] of j2012Codes) {
     assert.match(code, /^[PCBU][0-3][0-9A-F]{3}$/)
     assert.ok(title.length > 3 && !/[#_|]|undefined/.test(title), `${code}: ${title}`)
@@ -69,7 +69,7 @@ test('every entry says in plain words what is wrong, and every class of driving 
   for (const { reason, source } of Object.values(drivingClasses)) assert.ok(reason.length > 10 && source.length > 5)
 })
 
-test('the makers’ ranges of SAE J2012 have no entries, and their codes say that they are unknown and whose they are', () => {
+test('the makers’ ranges of SAE J2012 have no entries, and their codes are reported as unknown, with the maker that owns them', () => {
   for (const code of j2012Codes.keys()) assert.doesNotMatch(code, /^(P1|P3[0-3]|[CBU][12])/, code)
   const unknown: readonly (readonly [code: string, component: string, severity: string, title: RegExp])[] = [
     ['P1234', 'engine', 'medium', /unknown powertrain code, defined by the vehicle's maker/],
@@ -113,7 +113,7 @@ test('codes are read in the forms that they are sent in', () => {
   for (const [text, code] of forms) assert.equal(readFaultCode(text).code, code, text)
 })
 
-test('a failure-type byte is kept, told in words, and makes what runs hot or leaks count more, never anything less', () => {
+test('a failure-type byte is kept, described in words, and makes what runs hot or leaks count more, never anything less', () => {
   assert.match(readFaultCode('C0035-13').title, /open circuit/)
   assert.match(readFaultCode('U0100-87').title, /message missing/)
   assert.match(readFaultCode('P242F-FA').title, /failure type FA of the maker/)
@@ -187,7 +187,7 @@ test('one more code, whichever it is, never raises the health of anything', () =
   )
   fc.assert(
     fc.property(fc.array(anyCode, { maxLength: 5 }), anyCode, (codes, more) => {
-      // A first J1939 code says that a vehicle of unknown class is a heavy one, whose parts live otherwise.
+      // A first J1939 code shows that a vehicle of unknown class is a heavy one, whose parts live otherwise.
       const vehicle = { vehicleClass: 'heavy_truck' } as const
       const before = predict(stateless({}, { dtcCodes: codes, vehicle }))
       const after = predict(stateless({}, { dtcCodes: [...codes, more], vehicle }))

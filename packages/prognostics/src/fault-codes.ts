@@ -28,12 +28,12 @@ export function findFaultCodes(timeline: Timeline): Finding[] {
   return [...byComponent].map(([component, faults]) => toFinding(component, faults))
 }
 
-/** What a code says of the engine or its control unit is said of the electric drive where there is no engine. */
+/** A code of the engine or its control unit counts for the electric drive where there is no engine. */
 function componentOf({ component }: FaultCode, { traits }: Timeline): Component {
   return component === 'engine' && traits.powertrain === 'electric' ? 'high_voltage' : component
 }
 
-/** Codes last as long as nothing newer is said about them. */
+/** Codes last until a newer reading reports codes. */
 function latestCodes({ samples }: Timeline): readonly string[] {
   return samples.findLast(({ dtcCodes }) => dtcCodes !== undefined)?.dtcCodes ?? []
 }

@@ -14,7 +14,7 @@ export type Finding = {
   readonly description: string
   /** One sentence that names the reading and the threshold. */
   readonly message: string
-  /** What the reading is when nothing is wrong, where the message does not say it: "at most 102 °C". */
+  /** What the reading is when nothing is wrong, where the message does not contain it: "at most 102 °C". */
   readonly normally?: string
   readonly recommendation: string
   readonly code: string | undefined
@@ -22,7 +22,7 @@ export type Finding = {
 }
 
 const PLAIN_BELOW = 1e9
-/** Longer ones are told in the next unit. */
+/** Longer ones are written in the next unit. */
 const SECONDS_BELOW = 120
 const MINUTES_BELOW = 120
 

@@ -21,13 +21,13 @@ export const fuelLossNumbers = statedIn('fuel-loss', [
     { LOSS_LOW_PCT },
     '% of the tank',
     'data',
-    'Toyota Etios, 22 engine hours: standing for a minute the tank reads within -3.1 and +2.4 points (1st and 99th percentile), and medians of five readings fall by 3.5 points at most; a fifth more is told.',
+    'Toyota Etios, 22 engine hours: standing for a minute the tank reads within -3.1 and +2.4 points (1st and 99th percentile), and medians of five readings fall by 3.5 points at most; a fifth more is reported.',
   ],
   [
     { LOSS_MEDIUM_PCT, LOSS_HIGH_PCT },
     '% of the tank',
     'assumption',
-    'Twice what is told at all, and as much as the tank of the Toyota Etios sloshes on the move.',
+    'Twice the least that is reported, and as much as the tank of the Toyota Etios sloshes on the move.',
   ],
   [
     { BURNT_PCT_PER_HOUR },
@@ -35,17 +35,17 @@ export const fuelLossNumbers = statedIn('fuel-loss', [
     'assumption',
     "An idling engine burns 0.8 l/h of a 45 l tank; a parked heater or a truck's idling is taken to burn about as large a share.",
   ],
-  [{ STANDING_BELOW_KMH }, 'km/h', 'assumption', 'The least that a speed in whole km/h can say.'],
+  [{ STANDING_BELOW_KMH }, 'km/h', 'assumption', 'The least that a speed in whole km/h can express.'],
   [
     { SETTLE_MS, MIN_STANDING_MS },
     'ms',
     'benchmark',
-    'Losses of 10 and 30 points while standing are found within 120 s of when they show, and none is told on sound trips.',
+    'Losses of 10 and 30 points while standing are found within 120 s of when they show, and none is reported on sound trips.',
   ],
   [{ READINGS_PER_END }, 'readings', 'benchmark', 'As SETTLE_MS.'],
 ])
 
-/** Fuel that goes while the vehicle stands, theft or a leak. On the move the level says too little. */
+/** Fuel that goes while the vehicle stands, theft or a leak. On the move the level is too uncertain. */
 export function findFuelLoss(timeline: Timeline): Finding | undefined {
   const standing = standingStretch(timeline.samples)
   if (standing.length < READINGS_PER_END * 2) return undefined

@@ -6,7 +6,7 @@ import { repeat, sequence, stateless } from './testing/inputs.ts'
 
 const warm = { engineSpeedRpm: 1500, coolantTempC: 88, batteryVoltageV: 13.8, fuelLevelPct: 60, vehicleSpeedKmh: 50 }
 
-test('garbage such as coolant 215 °C and 276 V alarms nobody, lowers confidence and is told', () => {
+test('garbage such as coolant 215 °C and 276 V raises no alert, lowers confidence and is reported', () => {
   const sound = predict(stateless(warm))
   const garbage = predict(stateless({ ...warm, coolantTempC: 215, batteryVoltageV: 276 }))
   assert.deepEqual(garbage.alerts, [])
@@ -28,11 +28,11 @@ test('no field out of its range ever raises an alert or lowers health, with or w
       const wrong: Partial<Record<SignalName, number>> = { ...warm, [name]: value }
       const without: Partial<Record<SignalName, number>> = { ...warm }
       delete without[name]
-      for (const say of [stateless, (given: typeof wrong) => sequence(5000, repeat(30, given))]) {
-        const result = predict(say(wrong))
+      for (const inputOf of [stateless, (given: typeof wrong) => sequence(5000, repeat(30, given))]) {
+        const result = predict(inputOf(wrong))
         assert.deepEqual(result.alerts, [], `${name} ${value}`)
-        assert.equal(result.healthScore, predict(say(without)).healthScore, `${name} ${value}`)
-        assert.ok(result.confidence < predict(say(without)).confidence, `${name} ${value}`)
+        assert.equal(result.healthScore, predict(inputOf(without)).healthScore, `${name} ${value}`)
+        assert.ok(result.confidence < predict(inputOf(without)).confidence, `${name} ${value}`)
       }
     }
   }
@@ -69,7 +69,7 @@ test('a signal that comes rarely is held to what it can do since it was itself l
   assert.deepEqual(spike.alerts, [])
 })
 
-test('an odometer that is told rarely may have moved by all the driving since it was last told', () => {
+test('an odometer that is reported rarely may have moved by all the driving since its last report', () => {
   const at = (odometerKm: number) => ({ ...warm, odometerKm })
   const minutes = [at(1000), ...repeat(20, warm), at(1001.5), ...repeat(20, warm), at(1016.7)]
   assert.deepEqual(predict(sequence(30_000, minutes)).doubts, [])
@@ -102,7 +102,7 @@ test('a first reading that is wrong pulls nothing after itself', () => {
   }
 })
 
-test('what only one reading says is not held against the next, and what two say is', () => {
+test('a value of only one reading is not held against the next, a value of two is', () => {
   const spikes = [90, 140, 90].map((coolantTempC) => ({ ...warm, coolantTempC }))
   assert.deepEqual(predict(sequence(1000, spikes)).alerts, [])
   const held = predict(

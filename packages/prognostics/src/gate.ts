@@ -1,5 +1,5 @@
 // ISO 13374 data manipulation: which values may be believed. A value that fails is treated as missing or held back to what is physically
-// possible; it lowers confidence and is told in an insight, and it never raises an alert by itself.
+// possible; it lowers confidence and is reported in an insight, and it never raises an alert by itself.
 import { isPlausible, type SignalName, type SignalValues, signalNames, signals } from '@roadworthy/signals/registry'
 import { formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'

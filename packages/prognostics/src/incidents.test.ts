@@ -104,9 +104,9 @@ test('every alert names an incident of the answer, whose severity is that of its
       fc.integer({ min: 0, max: 2_000_000 }),
       (dtcCodes, lamps, coolantTempC, odometerKm) => {
         const { incidents, alerts } = predict(stateless({ ...driving, coolantTempC, odometerKm }, { dtcCodes, lamps }))
-        const told = incidents.flatMap(({ cause, evidence }) => evidence.map(({ type, component }) => `${cause} ${type} ${component}`))
+        const listed = incidents.flatMap(({ cause, evidence }) => evidence.map(({ type, component }) => `${cause} ${type} ${component}`))
         const named = alerts.map(({ incident, type, component }) => `${incident} ${type} ${component}`)
-        assert.deepEqual(named.toSorted(), told.toSorted())
+        assert.deepEqual(named.toSorted(), listed.toSorted())
         const causes = incidents.map(({ cause }) => cause)
         assert.equal(new Set(causes).size, causes.length)
         const rank = ['info', 'low', 'medium', 'high', 'critical']

@@ -12,7 +12,7 @@ export type Incident = {
   readonly severity: Severity
   /** Condition that its worst finding leaves the component, 0 (failed) to 100 (sound). */
   readonly score: number
-  /** Worst first, and lamps last: they tell that something is wrong, the others tell what. Never empty. */
+  /** Worst first, and lamps last: they report that something is wrong, the others name it. Never empty. */
   readonly findings: readonly Finding[]
 }
 
@@ -28,7 +28,7 @@ const LAMPS_ALONE = 'lamps'
  * Which findings can be what a lamp was lit for, by SAE J1939-73: red for what demands a stop, amber for anything else that needs attention,
  * the protect lamp for what is not electronic, the malfunction lamp for what bears on emissions.
  */
-const lampTells: Readonly<Record<LampType, { readonly from: Severity; readonly notOf: ReadonlySet<Component> }>> = {
+const lampCovers: Readonly<Record<LampType, { readonly from: Severity; readonly notOf: ReadonlySet<Component> }>> = {
   red_stop_lamp: { from: 'high', notOf: new Set() },
   amber_warning_lamp: { from: 'low', notOf: new Set() },
   protect_lamp: { from: 'low', notOf: new Set(['emissions', 'body', 'network', 'battery']) },
@@ -69,11 +69,11 @@ export function groupByCause(findings: readonly Finding[]): readonly Incident[] 
 
 /** The worst one, so that one more finding never takes a lamp away from a graver one. */
 function explanationOf(lamp: LampType, incidents: readonly Incident[]): Incident | undefined {
-  const { from, notOf } = lampTells[lamp]
-  const tells = ({ findings, component }: Incident) =>
+  const { from, notOf } = lampCovers[lamp]
+  const isCovered = ({ findings, component }: Incident) =>
     !notOf.has(component) &&
     findings.some(({ severity, score, type }) => score < 100 && severityRank[severity] >= severityRank[from] && !standsAlone.has(type))
-  return incidents.filter(tells).reduce<Incident | undefined>((worst, one) => {
+  return incidents.filter(isCovered).reduce<Incident | undefined>((worst, one) => {
     if (worst === undefined || one.score < worst.score) return one
     return one.score === worst.score && one.cause < worst.cause ? one : worst
   }, undefined)

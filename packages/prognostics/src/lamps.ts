@@ -20,7 +20,7 @@ type LampMeaning = Provenance & {
   readonly type: LampType
   readonly severity: Severity
   readonly cap: number
-  readonly says: string
+  readonly meaning: string
   readonly recommendation: string
 }
 
@@ -30,7 +30,7 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     type: 'red_stop_lamp',
     severity: 'critical',
     cap: scoreAt.critical,
-    says: 'a fault severe enough to stop the vehicle immediately',
+    meaning: 'a fault severe enough to stop the vehicle immediately',
     recommendation: 'Stop the vehicle as soon as it is safe and have it towed or repaired on the spot',
     origin: 'assumption',
     source: 'SAE J1939-73 DM1: stop immediately. That this is critical, and what it leaves, are the scores of the severities.',
@@ -39,7 +39,7 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     type: 'amber_warning_lamp',
     severity: 'medium',
     cap: 65,
-    says: 'a fault that needs attention but no stop',
+    meaning: 'a fault that needs attention but no stop',
     recommendation: 'Book a diagnosis within days',
     origin: 'assumption',
     source: 'SAE J1939-73 DM1: need not stop at once. What it leaves is the score of medium.',
@@ -48,7 +48,7 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     type: 'protect_lamp',
     severity: 'medium',
     cap: 60,
-    says: 'a system that is not electronic, such as coolant temperature or a fluid level, out of its limits',
+    meaning: 'a system that is not electronic, such as coolant temperature or a fluid level, out of its limits',
     recommendation: 'Check fluids and temperatures before driving on',
     origin: 'assumption',
     source: 'SAE J1939-73 DM1: not electronic, so it may be heat or a fluid; a little graver than the amber lamp.',
@@ -57,10 +57,10 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     type: 'mil_lamp',
     severity: 'low',
     cap: 75,
-    says: 'at least one emissions-related fault code',
+    meaning: 'at least one emissions-related fault code',
     recommendation: 'Have the fault codes read',
     origin: 'assumption',
-    source: 'SAE J1939-73 DM1: an emission-related fault. Between low and medium, for it does not say which.',
+    source: 'SAE J1939-73 DM1: an emission-related fault. Between low and medium, for the lamp does not distinguish them.',
   },
 }
 
@@ -81,7 +81,7 @@ export const lampNumbers: readonly NumberRow[] = [
   ]),
 ]
 
-/** Lamps do not say which part they mean: it is that of what drives the vehicle (of a trailer: its brakes) until something else explains them. */
+/** Lamps do not name a part: it is that of what drives the vehicle (of a trailer: its brakes) until something else explains them. */
 const componentOf: Readonly<Record<Powertrain, Component>> = {
   combustion: 'engine',
   hybrid: 'engine',
@@ -94,9 +94,9 @@ export function findLamps(timeline: Timeline): Finding[] {
   for (const name of lampNames) {
     const lit = findHeld(timeline, ({ lamps: states }) => toNumber(states[name]), hold)
     if (lit === undefined || (lit.level < 0 && !wasLitBefore(name, timeline))) continue
-    const { type, severity, cap, says, recommendation } = meanings[name]
+    const { type, severity, cap, meaning, recommendation } = meanings[name]
     const { label } = lamps[name]
-    const message = `${label} is on: it reports ${says}`
+    const message = `${label} is on: it reports ${meaning}`
     findings.push({
       type,
       component: componentOf[timeline.traits.powertrain],

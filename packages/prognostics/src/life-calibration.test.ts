@@ -1,4 +1,4 @@
-// Goal: what is told of remaining life is what the life models say. Method: vehicles whose parts live and are replaced by those models, of
+// Goal: predictions of remaining life follow the life models. Method: vehicles whose parts live and are replaced by those models, of
 // random age and use, with nothing wrong that a sensor could show; `predict` against what then happens to them. It shows that probabilities
 // and intervals follow from the models, not that the models are those of any fleet.
 import assert from 'node:assert/strict'
@@ -22,7 +22,7 @@ type Fleet = {
   readonly voltage: number
   readonly vehicleClass: 'passenger' | 'heavy_truck'
 }
-/** What the engine is told of the vehicle's use. */
+/** What the engine knows of the vehicle's use. */
 const ALL = 'odometer, age and replacements'
 type Known = typeof ALL | 'odometer and age' | 'odometer' | 'nothing'
 type Fate = {
@@ -69,22 +69,22 @@ function drawVehicle({ kmPerDay, voltage, vehicleClass }: Fleet, known: Known, r
 function observe(fleet: Fleet, known: Known, t: TestContext) {
   const random = createRandom(1)
   const fates = Array.from({ length: VEHICLES }, () => drawVehicle(fleet, known, random))
-  const told = fates.map(({ probability }) => probability)
+  const predicted = fates.map(({ probability }) => probability)
   const happened = fates.map(({ daysLeft }) => (Math.min(...daysLeft.values()) <= HORIZON_DAYS ? 1 : 0))
-  const gap = Math.max(...binsOf(told, happened).map((bin) => Math.abs(bin.told - bin.happened)))
+  const gap = Math.max(...binsOf(predicted, happened).map((bin) => Math.abs(bin.predicted - bin.happened)))
   const covered = new Map(lifeModels.map(({ component }) => [component, coverageOf(fates, component)]))
-  const found = { ece: ece(told, happened), gap, covered }
+  const found = { ece: ece(predicted, happened), gap, covered }
   t.diagnostic(JSON.stringify({ known, ...found, covered: Object.fromEntries(covered) }))
   return found
 }
 
-/** Ten of equal numbers of vehicles: mean probability told, and the share to which it happened. */
-function binsOf(told: readonly number[], happened: readonly number[]): { told: number; happened: number }[] {
-  const order = [...told.keys()].sort((a, b) => (told[a] ?? 0) - (told[b] ?? 0))
+/** Ten of equal numbers of vehicles: mean predicted probability, and the share to which it happened. */
+function binsOf(predicted: readonly number[], happened: readonly number[]): { predicted: number; happened: number }[] {
+  const order = [...predicted.keys()].sort((a, b) => (predicted[a] ?? 0) - (predicted[b] ?? 0))
   return Array.from({ length: 10 }, (_, bin) => {
     const members = order.slice((bin * order.length) / 10, ((bin + 1) * order.length) / 10)
     const mean = (of: readonly number[]) => members.reduce((sum, at) => sum + (of[at] ?? 0), 0) / members.length
-    return { told: mean(told), happened: mean(happened) }
+    return { predicted: mean(predicted), happened: mean(happened) }
   })
 }
 
@@ -100,7 +100,7 @@ const fleets: Readonly<Record<string, Fleet>> = {
   trucks: { kmPerDay: (random) => 100 + 400 * random(), voltage: 27.8, vehicleClass: 'heavy_truck' },
 }
 /**
- * Where replacements are told, a part of which none is told may have been replaced all the same, which is a little too hopeful here. Without age
+ * Where replacements are reported, a part without a reported one may have been replaced all the same, which is a little too hopeful here. Without age
  * or odometer a typical use is assumed, and how well that does is a matter of the fleet.
  */
 const bars: readonly { known: Known; ece: number; gap: number; covered: readonly [from: number, to: number] }[] = [
@@ -111,7 +111,7 @@ const bars: readonly { known: Known; ece: number; gap: number; covered: readonly
 ]
 for (const [name, fleet] of Object.entries(fleets)) {
   for (const { known, covered: bar, ...limits } of bars) {
-    test(`${name}, ${known} known: work within 30 days is as frequent as told, and four lives in five end inside their interval`, (t) => {
+    test(`${name}, ${known} known: work within 30 days is as frequent as predicted, and four lives in five end inside their interval`, (t) => {
       const found = observe(fleet, known, t)
       assert.ok(found.ece < limits.ece, `ECE ${found.ece}`)
       assert.ok(found.gap < limits.gap, `gap ${found.gap}`)

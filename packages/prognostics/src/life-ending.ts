@@ -59,14 +59,14 @@ function isFarFromIt({ life, age, unitsPerDay }: Wear): boolean {
 }
 
 /** Some part lasts longer than any that is known. */
-const MOST_TOLD_PCT = 99
+const MAX_REPORTED_PCT = 99
 
 function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {
   const { component, age, clock, consumed, isFitted } = wear
   const { medianDays, p10Days, p90Days } = remainingLifeOf(wear, 0)
   const label = componentLabels[component]
   const basis = isFitted ? 'by the lives of this fleet' : 'by published lives, not by records of this fleet'
-  const wornPct = Math.min(MOST_TOLD_PCT, Math.floor(100 * consumed))
+  const wornPct = Math.min(MAX_REPORTED_PCT, Math.floor(100 * consumed))
   const left = `half of those that got this far last ${days(medianDays)} more, one in ten less than ${days(p10Days)}`
   const inspect = inspections[component as LifeComponent]
   return {

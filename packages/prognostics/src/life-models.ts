@@ -4,7 +4,7 @@ import type { Component } from './components.ts'
 import { type NumberRow, type Provenance, statedIn } from './provenance.ts'
 import type { Weibull } from './weibull.ts'
 
-/** Those that there is a prior for, in the order they are told. */
+/** Those that there is a prior for, in the order in which they are reported. */
 export const lifeComponents = ['engine', 'cooling', 'fuel', 'transmission', 'brakes', 'battery', 'charging'] as const satisfies Component[]
 export type LifeComponent = (typeof lifeComponents)[number]
 
@@ -46,7 +46,7 @@ export const lifeModels: readonly (LifeModel & Provenance)[] = [
     life: { shape: 2.5, scale: 1_700 },
     isReplaced: true,
     origin: 'assumption',
-    source: 'Lead-acid batteries are said to last 3 to 5 years; with this half of them last four.',
+    source: 'Lead-acid batteries are commonly given 3 to 5 years; with this half of them last four.',
   },
   { component: 'charging', clock: 'km', life: { shape: 2.5, scale: 240_000 }, isReplaced: true, ...JUDGED },
 ]
@@ -71,5 +71,5 @@ export const lifeNumbers: readonly NumberRow[] = [
       ...(scaleHours === undefined ? [] : [[{ scaleHours }, 'engine hours', origin, source] as const]),
     ]),
   ),
-  ...statedIn('life-models', [[{ USUAL_USE_FACTOR }, 'times', 'assumption', 'No public data say how daily use differs within a class.']]),
+  ...statedIn('life-models', [[{ USUAL_USE_FACTOR }, 'times', 'assumption', 'No public data show how daily use differs within a class.']]),
 ]

@@ -1,4 +1,4 @@
-// Goal: a chart shades what nothing is said of, and nothing else. Method: the bands of charts beside the rules that judge the same signals.
+// Goal: a chart shades the values without a finding, and no others. Method: the bands of charts beside the rules that judge the same signals.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -10,7 +10,7 @@ import { type NumberRow, origins, statedIn } from './provenance.ts'
 const rows: readonly NumberRow[] = Object.values(numbers).flat()
 const statedValue = (name: string) => rows.find((row) => row.name === name)?.value
 
-test('every row is told once, and says its unit, its origin and a source in words', () => {
+test('every row is listed once, with its unit, its origin and a source in words', () => {
   assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length)
   for (const { name, unit, origin, source } of rows) {
     assert.ok(unit !== '' && origins.includes(origin), name)
@@ -57,7 +57,7 @@ test('what a fault code means for driving on has its severity and its source', (
   for (const [name, { severity }] of Object.entries(drivingClasses)) assert.equal(statedValue(`driving-on.${name}`), severity)
 })
 
-test('how a severity becomes a probability is an assumption, and is told for each severity', () => {
+test('how a severity becomes a probability is an assumption, and is listed for each severity', () => {
   for (const name of ['medianDaysBySeverity', 'probabilityBySeverity']) {
     const row = rows.find((one) => one.name === `prognose.${name}`)
     assert.equal(row?.origin, 'assumption')
@@ -72,9 +72,9 @@ test('a table is stated by column, and no number of it without a unit', () => {
     { fromC: 0, label: 'cold' },
     { fromC: 80, label: 'warm' },
   ]
-  const said = { unit: '°C', origin: 'data', source: 'Etios.' } as const
+  const stated = { unit: '°C', origin: 'data', source: 'Etios.' } as const
   assert.deepEqual(statedIn('warming', [[{ table }, { fromC: '°C' }, 'data', 'Etios.']]), [
-    { name: 'warming.table.fromC', value: [0, 80], ...said },
+    { name: 'warming.table.fromC', value: [0, 80], ...stated },
   ])
   assert.throws(() => statedIn('warming', [[{ table }, { untilC: '°C' }, 'data', 'Etios.']]), /warming.table.fromC: in which unit/)
   assert.throws(() => statedIn('warming', [[{ hold: { fromC: 80 } }, {}, 'data', 'Etios.']]), /warming.hold.fromC: in which unit/)

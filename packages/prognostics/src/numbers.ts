@@ -1,5 +1,5 @@
-// Every number that decides what is told, with its value, its unit and where it comes from: one table. Each row is stated beside its constant
-// (`provenance.ts`). What is learned has none here: its model says what it was trained on and how it does.
+// Every number that decides what is reported, with its value, its unit and where it comes from: one table. Each row is stated beside its constant
+// (`provenance.ts`). What is learned has none here: its model states what it was trained on and how well it performs.
 import { anomalyNumbers } from './anomaly.ts'
 import { healthNumbers } from './assess-health.ts'
 import { bandRegimeNumbers } from './band-regimes.ts'

@@ -2,12 +2,12 @@ import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import type { BatteryVoltage, Drivetrain, FuelType, VehicleClass } from '@roadworthy/signals/vehicle-description'
 
-/** What one vehicle said about one instant, in canonical names and units. Absent means unknown, never zero, off or none. */
+/** What one vehicle reported for one instant, in canonical names and units. Absent means unknown, never zero, off or none. */
 export type Observation = {
   readonly recordedAtMs: number
   readonly signals: SignalValues
   readonly lamps: LampStates
-  /** `undefined`: the vehicle did not say. Empty: it said there are none. */
+  /** `undefined`: the vehicle did not report codes. Empty: it reported that there are none. */
   readonly dtcCodes: readonly string[] | undefined
 }
 
@@ -18,7 +18,7 @@ export type ReplacedPart = {
   readonly atMs: number | undefined
 }
 
-/** What is told of the vehicle itself. Absent means unknown. */
+/** The description of the vehicle itself. Absent means unknown. */
 export type VehicleDescription = {
   readonly vehicleClass?: VehicleClass | undefined
   readonly fuelType?: FuelType | undefined
@@ -40,7 +40,7 @@ export type PredictionInput = Observation & {
   readonly ageDays: number | undefined
   /** Parts whose life counts from their replacement; of one component the newest counts. */
   readonly replacedParts?: readonly ReplacedPart[] | undefined
-  /** The status last told about this vehicle, for hysteresis. */
+  /** The status last reported for this vehicle, for hysteresis. */
   readonly previousStatus: HealthStatus | undefined
 }
 

@@ -1,4 +1,4 @@
-// Properties every prediction has, whatever the vehicle says. fast-check draws the inputs; seeds are printed on failure.
+// Properties every prediction has, whatever the vehicle reports. fast-check draws the inputs; seeds are printed on failure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
@@ -28,9 +28,9 @@ const observation: fc.Arbitrary<Omit<Observation, 'recordedAtMs'>> = fc.record({
 const history = fc.option(
   fc.array(fc.tuple(observation, fc.integer({ min: 0, max: 400_000 })), { maxLength: 25 }).map((steps) => {
     let atMs = NOW_MS
-    const newestFirst = steps.map(([said, beforeMs]): Observation => {
+    const newestFirst = steps.map(([reported, beforeMs]): Observation => {
       atMs -= beforeMs
-      return { ...said, recordedAtMs: atMs }
+      return { ...reported, recordedAtMs: atMs }
     })
     return newestFirst.reverse()
   }),
@@ -38,7 +38,7 @@ const history = fc.option(
 )
 const anyInput: fc.Arbitrary<PredictionInput> = fc
   .record({
-    said: observation,
+    reported: observation,
     history,
     ageDays: fc.option(fc.double({ min: 0, max: 20_000, noNaN: true }), { nil: undefined }),
     vehicle: fc.option(
@@ -46,7 +46,7 @@ const anyInput: fc.Arbitrary<PredictionInput> = fc
       { nil: undefined },
     ),
   })
-  .map(({ said, history: earlier, ageDays, vehicle }) => ({ ...stateless({}), ...said, history: earlier, ageDays, vehicle }))
+  .map(({ reported, history: earlier, ageDays, vehicle }) => ({ ...stateless({}), ...reported, history: earlier, ageDays, vehicle }))
 
 /** Lamps are held against what was found with them; one more finding may turn out to be what they were lit for, and clears the part before. */
 function heldForLamps({ incidents }: Prediction): ReadonlySet<string> {
@@ -156,12 +156,15 @@ const worsenings: Readonly<Record<string, (input: PredictionInput, by: number) =
   },
   'one more fault code': (input, by) => {
     const more = ['P0217', 'P0128', 'C0035', 'SPN 110 FMI 0', 'B1000', 'nonsense'][Math.floor(by * 5.99)] ?? 'P0300'
-    // Of a vehicle whose class is told: else a first J1939 code says that it is a heavy one, whose parts live otherwise.
+    // Of a vehicle of known class: else a first J1939 code shows that it is a heavy one, whose parts live otherwise.
     const { vehicleClass = 'other' } = input.vehicle ?? {}
-    const told = { ...input, vehicle: { ...input.vehicle, vehicleClass: vehicleClass === 'other' ? ('passenger' as const) : vehicleClass } }
+    const classified = {
+      ...input,
+      vehicle: { ...input.vehicle, vehicleClass: vehicleClass === 'other' ? ('passenger' as const) : vehicleClass },
+    }
     return [
-      { ...told, dtcCodes: input.dtcCodes ?? [] },
-      { ...told, dtcCodes: [...(input.dtcCodes ?? []), more] },
+      { ...classified, dtcCodes: input.dtcCodes ?? [] },
+      { ...classified, dtcCodes: [...(input.dtcCodes ?? []), more] },
     ]
   },
 }
@@ -182,7 +185,7 @@ for (const [what, worsen] of Object.entries(worsenings)) {
   })
 }
 
-test('an hour meter counts where it tells of more use than the odometer, and never the other way', () => {
+test('an hour meter counts where it shows more use than the odometer, and never the other way', () => {
   const engineDays = (given: SignalValues) => predict(stateless(given)).remainingUsefulLife.engine ?? 0
   const hours = (count: number) => ({ engineRunTimeS: count * 3600 })
   assert.ok(engineDays({ odometerKm: 50_000, ...hours(8000) }) < engineDays({ odometerKm: 50_000 }))
@@ -234,10 +237,10 @@ test('of several replacements of one part the newest counts, and an odometer tha
     predict({ ...car, replacedParts: kms.map((odometerKm) => ({ component: 'brakes', odometerKm, atMs: undefined })) })
   assert.deepEqual(brakes(20_000, 99_000, 60_000), brakes(99_000))
   assert.deepEqual(brakes(100_500), brakes(100_000))
-  assert.deepEqual(brakes(120_000), predict(car), 'it says nothing')
+  assert.deepEqual(brakes(120_000), predict(car), 'it is ignored')
 })
 
-test('without an odometer of the vehicle, that of a replacement says nothing: the part ages by the date, or its age is unknown', () => {
+test('without an odometer of the vehicle, that of a replacement is ignored: the part ages by the date, or its age is unknown', () => {
   const DAY_MS = 86_400_000
   const brakesOf = (part: { odometerKm?: number; atMs?: number }, days: number, signals = {}) => {
     const replacedParts = [{ component: 'brakes', odometerKm: part.odometerKm, atMs: part.atMs }]

@@ -11,7 +11,7 @@ import {
 } from '@roadworthy/signals/health-bands'
 import type { SignalName } from '@roadworthy/signals/registry'
 import { adviceOf, type ComponentAdvice } from './advice.ts'
-import { type Alert, advise, type ToldIncident } from './advise.ts'
+import { type Alert, advise, type ReportedIncident } from './advise.ts'
 import { anomalyOf, type Judged } from './anomaly.ts'
 import { assessHealth, type Scores } from './assess-health.ts'
 import { confidenceOfLives } from './component-confidence.ts'
@@ -42,20 +42,20 @@ export type Prediction = {
   readonly remainingUsefulLifeInterval: ComponentValues<[number, number]>
   readonly anomalyScore: number
   readonly anomalyDetected: boolean
-  /** What was told and judged; empty where nothing could be, and `anomalyScore` then says nothing. */
+  /** The signals that were reported and judged; empty where none could be, and `anomalyScore` then means nothing. */
   readonly anomalyBasis: readonly Judged[]
   readonly components: ComponentValues<number>
-  /** How much was told. */
+  /** How much was reported. */
   readonly confidence: number
   /** How well each remaining life is known. */
   readonly componentConfidence: ComponentValues<number>
-  /** What to do, for components that something is to be said of. */
+  /** What to do, for components that need advice. */
   readonly advice: ComponentValues<ComponentAdvice>
-  readonly incidents: ToldIncident[]
+  readonly incidents: ReportedIncident[]
   readonly alerts: Alert[]
   readonly insights: string[]
   readonly recommendations: string[]
-  /** Signals that say nothing about a vehicle of this kind: not worth asking for. */
+  /** Signals that do not apply to a vehicle of this kind: not worth asking for. */
   readonly unjudged: ReadonlySet<SignalName>
   /** What of the current observation was not believed. */
   readonly doubts: readonly Doubt[]
@@ -73,7 +73,7 @@ export const outcomeNumbers = [
       { HEALTHY_FROM, WARNING_FROM, STATUS_HYSTERESIS },
       'points of 100',
       'assumption',
-      'So that the worst of a component that needs attention, and of one that fails, lies inside the band that says so.',
+      'So that the worst of a component that needs attention, and of one that fails, lies inside the band with that name.',
     ],
     [
       { RISK_FROM },
@@ -86,7 +86,7 @@ export const outcomeNumbers = [
 ]
 
 /**
- * `normal`, where one has been learned, says how unusual a minute of driving is; without it knowledge answers alone. `lives` are the life models
+ * `normal`, where one has been learned, scores how unusual a minute of driving is; without it knowledge answers alone. `lives` are the life models
  * that remaining life follows from.
  */
 export function predict(input: PredictionInput, normal?: LearnedNormal, lives: readonly LifeModel[] = lifeModels): Prediction {
@@ -111,7 +111,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     remainingUsefulLifeInterval[component] = [Math.round(p10Days), Math.round(p90Days)]
   }
   const { assumed } = use
-  const told = advise({ state, incidents, timeline, wear, components: health, healthScore, maintenanceProbability, assumed })
+  const advisory = advise({ state, incidents, timeline, wear, components: health, healthScore, maintenanceProbability, assumed })
   return {
     healthScore: round(healthScore, 10),
     healthStatus,
@@ -127,10 +127,10 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     confidence: round(confidenceOf(input, timeline), 10_000),
     componentConfidence: confidenceOfLives(remainingLife, conditions, lives, timeline.traits),
     advice: adviceOf(incidents, remainingLife),
-    incidents: told.incidents,
-    alerts: told.alerts,
-    insights: told.insights,
-    recommendations: told.recommendations,
+    incidents: advisory.incidents,
+    alerts: advisory.alerts,
+    insights: advisory.insights,
+    recommendations: advisory.recommendations,
     unjudged: timeline.traits.unjudged,
     doubts: timeline.doubts,
   }

@@ -52,7 +52,7 @@ const MIN_KM_PER_DAY = 10
 const MAX_KM_PER_DAY = 800
 const MIN_AGE_FOR_USE_DAYS = 180
 
-/** Of a vehicle of which nothing but its kind is told. */
+/** Of a vehicle of which only the kind is known. */
 export function assumedUse(traits: VehicleTraits): Use {
   const { usualKmPerDay: kmPerDay, usualOdometerKm: odometerKm } = classLives[traits.vehicleClass]
   return {
@@ -102,7 +102,7 @@ const nothingReplaced: ReadonlyMap<string, PartUse> = new Map()
 
 /**
  * A replacement that is known by distance alone, or by time alone, is known by the other through usual use. Without an odometer a distance
- * says nothing, nor does one that the vehicle is far from having reached; a part that is known by such a distance alone is one of unknown age.
+ * is ignored, as is one that the vehicle is far from having reached; a part that is known by such a distance alone is one of unknown age.
  */
 function sinceReplacedOf(
   { recordedAtMs, replacedParts = [] }: PredictionInput,
@@ -132,9 +132,9 @@ export type Wear = {
   readonly life: Weibull
   /** Of the part the vehicle was built with, or that is known to have replaced it. */
   readonly age: number
-  /** Of a part that may have been replaced since, nobody knows when. One whose replacements are told is as old as the newest says. */
+  /** Of a part that may have been replaced since, nobody knows when. One whose replacements are reported is as old as the newest of them. */
   readonly stage: RandomStage | undefined
-  /** Whether `age` was told, and not assumed. */
+  /** Whether `age` was reported, and not assumed. */
   readonly isAgeKnown: boolean
   readonly clock: LifeModel['clock']
   readonly isFitted: boolean
@@ -191,7 +191,7 @@ export function prognose(wear: readonly Wear[], conditions: Scores, incidents: r
   return { remainingLife, maintenanceProbability: -Math.expm1(-hazard) }
 }
 
-/** A component without a life of its own is told of where what was found on it is as bad as a medium finding. */
+/** A component without a life of its own is reported where what was found on it is as bad as a medium finding. */
 const GRAVE_UP_TO = scoreAt.medium
 
 /** With a constant hazard, life is exponential: the quantiles follow. */
@@ -274,8 +274,8 @@ function lifeOf({ component, life, isFitted = false }: LifeModel, { traits }: Us
 }
 
 /**
- * Of the part the vehicle was built with, or of the one that was last told to have replaced it, on the clock of the model. An hour meter
- * counts where it tells of more use than the odometer; where lives were counted in hours it is the clock itself.
+ * Of the part the vehicle was built with, or of the one that was last reported to have replaced it, on the clock of the model. An hour meter
+ * counts where it shows more use than the odometer; where lives were counted in hours it is the clock itself.
  */
 function partAge({ component, clock, life, scaleHours, isFitted = false }: LifeModel, use: Use): number {
   const since = use.sinceReplaced.get(component)
@@ -299,8 +299,8 @@ function acuteHazardPerDay(condition: number): number {
   return Math.LN2 / (DAYS_WHEN_CRITICAL * Math.exp(LOG_DAYS_PER_POINT * (condition - CRITICAL_AT)))
 }
 
-const bySeverity = (tell: (hazardPerDay: number) => number) =>
-  Object.fromEntries(severities.map((severity) => [severity, Math.round(1000 * tell(acuteHazardPerDay(scoreAt[severity]))) / 1000]))
+const bySeverity = (toValue: (hazardPerDay: number) => number) =>
+  Object.fromEntries(severities.map((severity) => [severity, Math.round(1000 * toValue(acuteHazardPerDay(scoreAt[severity]))) / 1000]))
 const FROM_SEVERITY =
   'Chosen so that the probability falls into the risk levels that the lamps stand for: red high, amber medium. No public data set counts failures after findings.'
 
@@ -321,7 +321,7 @@ export const prognosisNumbers = statedIn('prognose', [
     'assumption',
     'What a vehicle in use is driven at least, and two drivers drive at most.',
   ],
-  [{ MIN_AGE_FOR_USE_DAYS }, 'days', 'assumption', 'Under half a year an odometer says too little about daily use.'],
+  [{ MIN_AGE_FOR_USE_DAYS }, 'days', 'assumption', 'Under half a year an odometer shows too little of daily use.'],
   [{ ODOMETER_BEHIND_KM }, 'km', 'assumption', 'What a device that counts by itself may be behind the dashboard.'],
   [{ LEVELS_OFF_AT_SHARE }, 'share of the scale', 'assumption', 'A good part of the life of a part that has been replaced several times.'],
 ])

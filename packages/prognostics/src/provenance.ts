@@ -1,9 +1,9 @@
-// Where a number comes from, said beside it. Each file states its numbers in a table of its own (`fuelLossNumbers`), below its constants;
+// Where a number comes from, stated beside it. Each file states its numbers in a table of its own (`fuelLossNumbers`), below its constants;
 // `numbers.ts` puts them together. tools/tidy holds every constant to it.
 
 /**
- * `data`: measured on recordings at hand. `literature`: a maker, a manual, a standard or a book says so. `benchmark`: set or checked by
- * `bench/quality`. `assumption`: a judgement of ours, whatever it leans on.
+ * `data`: measured on recordings at hand. `literature`: a maker, a manual, a standard or a book states it. `benchmark`: set or checked by
+ * `bench/quality`. `assumption`: a judgement of ours, whatever it is based on.
  */
 export const origins = ['data', 'literature', 'benchmark', 'assumption'] as const
 export type Origin = (typeof origins)[number]

@@ -5,7 +5,7 @@ import { hazardAtRandomStage, randomStageQuantile } from './random-stage.ts'
 
 const life = fc.record({ shape: fc.double({ min: 0.4, max: 8, noNaN: true }), scale: fc.double({ min: 1, max: 1e6, noNaN: true }) })
 
-test('what a part at a random stage still lasts is what renewal theory says', () => {
+test('the further life of a part at a random stage is that of renewal theory', () => {
   // Shape 1 has no memory: S(y) = exp(−y / η). Shape 2 is half a normal distribution: 1 − erf(y / η), erf(1) = 0.842700793 (A&S table 7.1).
   assert.ok(Math.abs(hazardAtRandomStage({ shape: 1, scale: 200 }, 30, 0) - 30 / 200) < 1e-12)
   assert.ok(Math.abs(hazardAtRandomStage({ shape: 2, scale: 200 }, 200, 0) + Math.log(1 - 0.842700793)) < 1e-8)

@@ -15,13 +15,13 @@ const warm = { engineSpeedRpm: 1500, coolantTempC: 88, batteryVoltageV: 13.8, fu
 const parked = { engineSpeedRpm: 0, vehicleSpeedKmh: 0, batteryVoltageV: 12.6, coolantTempC: 40, fuelLevelPct: 60 }
 const hot = { ...warm, coolantTempC: 118 }
 
-type Said = { readonly signals?: SignalValues; readonly lamps?: LampStates; readonly dtcCodes?: readonly string[] }
+type Report = { readonly signals?: SignalValues; readonly lamps?: LampStates; readonly dtcCodes?: readonly string[] }
 
-/** What each report said, and the time from each to the next: one less. The last report is judged. */
-function alertsOf(said: readonly Said[], gapsMs: readonly number[]): string[] {
-  assert.equal(gapsMs.length, said.length - 1)
+/** What each report contained, and the time from each to the next: one less. The last report is judged. */
+function alertsOf(reports: readonly Report[], gapsMs: readonly number[]): string[] {
+  assert.equal(gapsMs.length, reports.length - 1)
   let atMs = NOW_MS - gapsMs.reduce((total, gapMs) => total + gapMs, 0)
-  const observations = said.map(({ signals = warm, lamps = {}, dtcCodes }, index): Observation => {
+  const observations = reports.map(({ signals = warm, lamps = {}, dtcCodes }, index): Observation => {
     const recordedAtMs = atMs
     atMs += gapsMs[index] ?? 0
     return { recordedAtMs, signals, lamps, dtcCodes }
@@ -30,12 +30,12 @@ function alertsOf(said: readonly Said[], gapsMs: readonly number[]): string[] {
   return alerts.map(({ type, severity }) => `${type} ${severity}`)
 }
 
-const lit: Said = { lamps: { redStopLamp: true } }
-const unlit: Said = { lamps: { redStopLamp: false } }
+const lit: Report = { lamps: { redStopLamp: true } }
+const unlit: Report = { lamps: { redStopLamp: false } }
 
 for (const [every, everyMs] of Object.entries({ minute: MIN, '10 minutes': 10 * MIN, '7 hours': 7 * HOUR, day: DAY })) {
-  const alertsAfter = (said: readonly SignalValues[]) =>
-    predict(sequence(everyMs, said)).alerts.map(({ type, severity }) => [type, severity])
+  const alertsAfter = (reports: readonly SignalValues[]) =>
+    predict(sequence(everyMs, reports)).alerts.map(({ type, severity }) => [type, severity])
 
   test(`of a device that reports every ${every}, two reports of coolant at 118 °C alert and one spike does not`, () => {
     assert.deepEqual(alertsAfter([...repeat(9, warm), hot, hot]), [['coolant_overheat', 'critical']])
@@ -53,7 +53,7 @@ for (const [every, everyMs] of Object.entries({ minute: MIN, '10 minutes': 10 * 
     assert.deepEqual(alertsOf([lit, lit, lit, unlit], gaps(3)), [])
   })
 
-  test(`of a device that reports every ${every}, a signal left out of every other report does not end what it says`, () => {
+  test(`of a device that reports every ${every}, a signal left out of every other report does not end its finding`, () => {
     const { coolantTempC: _, ...silent } = warm
     assert.deepEqual(alertsAfter([warm, silent, warm, silent, hot, silent, hot, silent]), [['coolant_overheat', 'critical']])
   })
@@ -65,7 +65,7 @@ test('a fault code alerts at once: a control unit has confirmed it before storin
 })
 
 test('a device that wakes up to send a few messages confirms over its sleeps', () => {
-  const burst = (said: Said) => repeat(3, said)
+  const burst = (reports: Report) => repeat(3, reports)
   const gaps = [S, S, 7 * HOUR, S, S, 7 * HOUR, S, S]
   assert.deepEqual(alertsOf([...burst({}), ...burst({ signals: hot }), ...burst({ signals: hot })], gaps), ['coolant_overheat critical'])
   assert.deepEqual(alertsOf([...burst({}), ...burst({}), ...burst({ signals: hot })], gaps), [])
@@ -78,7 +78,7 @@ test('a lamp that was lit before a pause of any length and ever since is lit, tw
   assert.deepEqual(alertsOf([...repeat(8, unlit), lit, lit], gaps), ['red_stop_lamp critical'])
   assert.deepEqual(alertsOf([...repeat(8, unlit), lit, {}, lit], [...gaps, S]), ['red_stop_lamp critical'])
   assert.deepEqual(alertsOf([...repeat(8, lit), unlit, lit], gaps), [])
-  const bulbCheck: Said = { ...lit, signals: parked }
+  const bulbCheck: Report = { ...lit, signals: parked }
   assert.deepEqual(alertsOf([...repeat(8, unlit), bulbCheck, bulbCheck], gaps), [])
   assert.deepEqual(alertsOf([...repeat(8, unlit), bulbCheck, lit], gaps), [])
   assert.deepEqual(alertsOf([...repeat(8, unlit), lit, bulbCheck], gaps), [])
@@ -89,10 +89,10 @@ test('heartbeats of a parked vehicle confirm a discharged battery by the second,
   const trip = repeat(30, { signals: { ...warm, batteryVoltageV: 12.4 } })
   const gaps = repeat(29, 10 * S)
   assert.deepEqual(alertsOf(trip, gaps), ['undercharge medium'])
-  const beat: Said = { signals: { ...parked, batteryVoltageV: 12 } }
+  const beat: Report = { signals: { ...parked, batteryVoltageV: 12 } }
   assert.deepEqual(alertsOf([...trip, beat], [...gaps, HOUR]), [])
   assert.deepEqual(alertsOf([...trip, beat, beat], [...gaps, HOUR, HOUR]), ['battery_discharged low'])
-  const sound: Said = { signals: parked }
+  const sound: Report = { signals: parked }
   assert.deepEqual(alertsOf([...trip, sound, sound], [...gaps, HOUR, HOUR]), [])
 })
 

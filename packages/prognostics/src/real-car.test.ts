@@ -90,7 +90,7 @@ for (const [what, { inject, crossesAfterMs, component }] of Object.entries(fault
 }
 
 for (const everyMs of [60_000, 600_000]) {
-  test(`told once in ${everyMs / 60_000} min, the same trips raise nothing above info, and hot coolant from half of them on is found by its second report`, {
+  test(`reported once in ${everyMs / 60_000} min, the same trips raise nothing above info, and hot coolant from half of them on is found by its second report`, {
     skip,
   }, () => {
     const sound = asOneLife(trips.map(read), everyMs, 8 * 3_600_000)

@@ -1,4 +1,4 @@
-// A gated observation, with what its place in the timeline tells of it.
+// A gated observation, with what follows from its place in the timeline.
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 
 export type EngineState = 'unknown' | 'off' | 'cranking' | 'running'
@@ -9,7 +9,7 @@ export type Sample = {
   readonly lamps: LampStates
   readonly dtcCodes: readonly string[] | undefined
   readonly engine: EngineState
-  /** Time since this start; `undefined` when nothing tells, also while the engine does not run. */
+  /** Time since this start; `undefined` when it is unknown, also while the engine does not run. */
   readonly runningMs: number | undefined
   /** Over this drive so far; `undefined` when none was given. */
   readonly warmestCoolantC: number | undefined

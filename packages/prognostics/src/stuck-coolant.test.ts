@@ -11,7 +11,7 @@ const stuckIn = (steps: readonly SignalValues[], everyMs = S) =>
 
 const stands = (coolantTempC: number, more: SignalValues = {}) => ({ ...driving, coolantTempC, ...more })
 
-test('a coolant that stands still while the engine should warm up is told, louder the colder it is, the more it moves and the longer it lasts', () => {
+test('a coolant that stands still while the engine should warm up is reported, more severely the colder it is, the more it moves and the longer it lasts', () => {
   const cases = [
     [45, 41, 50, undefined],
     [58, 37, 50, 'info'],
@@ -43,13 +43,13 @@ test('a coolant that stands still while the engine should warm up is told, loude
   assert.equal(stuckIn(minutes, 5 * S), 'medium')
 })
 
-test('from 66 °C on a sound thermostat may hold the coolant where it is: only driving that changes tells', () => {
+test('from 66 °C on a sound thermostat may hold the coolant where it is: only driving that changes shows a fault', () => {
   const hot = { ambientTempC: 28, intakeAirTempC: 41 }
   const town = (coolantTempC: number, count: number) =>
     Array.from({ length: count }, (_, step) =>
       stands(coolantTempC, { ...hot, vehicleSpeedKmh: (step % 12) * 5, engineSpeedRpm: 900 + 120 * (step % 12) }),
     )
-  // A car that no rule was made on stood at 69 °C for 108 s, told every 4 to 9 s.
+  // A car that no rule was made on stood at 69 °C for 108 s, reported every 4 to 9 s.
   for (const everyMs of [4 * S, 9 * S]) assert.equal(stuckIn(town(69, Math.ceil((108 * S) / everyMs) + 1), everyMs), 'info')
   assert.equal(stuckIn(town(69, 51), 9 * S), 'info', '450 s in town')
   assert.equal(stuckIn(town(66, 120)), 'info')
@@ -92,7 +92,7 @@ test('a logger that stalls and repeats what it heard is not a sensor that is stu
 test('a warm coolant is stuck when ten minutes of stop and go do not move it, and takes nothing off health', () => {
   const townAndRoad = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: Math.max(0, (step % 20) * 6 - 20) }))
   const cruising = Array.from({ length: 121 }, (_, step) => stands(88, { vehicleSpeedKmh: 70 + (step % 30) * 2 }))
-  const jam = townAndRoad.map((said) => ({ ...said, vehicleSpeedKmh: Math.min(53, said.vehicleSpeedKmh ?? 0) }))
+  const jam = townAndRoad.map((step) => ({ ...step, vehicleSpeedKmh: Math.min(53, step.vehicleSpeedKmh ?? 0) }))
   assert.equal(stuckIn(townAndRoad, 5 * S), 'low')
   assert.equal(stuckIn(jam, 5 * S), undefined, 'a sound coolant stood still for 562 s in a jam')
   assert.equal(stuckIn(jam, 10 * S), 'low')

@@ -63,9 +63,9 @@ const LITTLE_HEAT =
 const WINTER =
   'A small diesel in winter warms up by 1 °C a minute at idle and tops out below 74 °C: it has to move, be cold, or take longer. No recording of a winter is at hand.'
 const WHEN_WARM =
-  'Toyota Etios and Seat Leon, all 118 trips: a sound warm coolant stood still for 562 s in a jam of 0 to 53 km/h, 443 s cruising, 391 s idling, and 360 s where a stop and 80 km/h were in it. Told after half as long again; standing tells nothing.'
+  'Toyota Etios and Seat Leon, all 118 trips: a sound warm coolant stood still for 562 s in a jam of 0 to 53 km/h, 443 s cruising, 391 s idling, and 360 s where a stop and 80 km/h were in it. Reported after half as long again; standing shows nothing.'
 const BENCHMARK =
-  'A coolant that sticks while warming up is found within 120 s of when it shows in nine of ten trips at least, where it is told every 1 to 10 s; none is told on sound trips.'
+  'A coolant that sticks while warming up is found within 120 s of when it shows in nine of ten trips at least, where it is reported every 1 to 10 s; none is reported on sound trips.'
 const LIMIT_UNITS = { belowC: '°C', fromC: '°C', fromKmh: 'km/h', afterMs: 'ms', withinC: '°C' }
 
 export const stuckCoolantNumbers = statedIn('stuck-coolant', [
@@ -115,7 +115,7 @@ function limitsIn(airC: number) {
 
 function stuckWhileWarmingUp(severity: 'info' | 'low' | 'medium', coolantTempC: number, lastedMs: number): Finding {
   return {
-    ...saidOf(coolantTempC, lastedMs),
+    ...fieldsOf(coolantTempC, lastedMs),
     severity,
     score: scoreAt[severity],
     message: `Coolant temperature has stood at ${formatNumber(coolantTempC)} °C for ${formatDuration(lastedMs)} with the engine running and cold, where it should rise`,
@@ -123,10 +123,10 @@ function stuckWhileWarmingUp(severity: 'info' | 'low' | 'medium', coolantTempC: 
   }
 }
 
-/** Takes nothing off health: what is wrong is what is said, and not how hot the engine is. */
+/** Takes nothing off health: the reading is wrong, and not the temperature of the engine. */
 function stuckWhenWarm(coolantTempC: number, lastedMs: number): Finding {
   return {
-    ...saidOf(coolantTempC, lastedMs),
+    ...fieldsOf(coolantTempC, lastedMs),
     severity: 'low',
     score: 100,
     message: `Coolant temperature has stood at ${formatNumber(coolantTempC)} °C for ${formatDuration(lastedMs)} of driving at changing speed, where it should move`,
@@ -134,7 +134,7 @@ function stuckWhenWarm(coolantTempC: number, lastedMs: number): Finding {
   }
 }
 
-function saidOf(coolantTempC: number, lastedMs: number) {
+function fieldsOf(coolantTempC: number, lastedMs: number) {
   return {
     type: 'coolant_stuck',
     component: 'cooling',
@@ -154,7 +154,7 @@ function isStuckWhenWarm(still: readonly Sample[]): boolean {
   )
 }
 
-/** The latest readings that all say this temperature, or one `withinC` of all of them, of an engine that has been running for a while. */
+/** The latest readings that all have this temperature, or one `withinC` of all of them, of an engine that has been running for a while. */
 function stillStretch(samples: readonly Sample[], coolantTempC: number, withinC: number): readonly Sample[] {
   let least = coolantTempC
   let most = coolantTempC

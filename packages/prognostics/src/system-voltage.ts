@@ -19,7 +19,7 @@ export const systemVoltageNumbers = statedIn('system-voltage', [
 ])
 
 /**
- * Decided per vehicle over everything it has said, never per reading: 15 to 18 V means nothing by itself. What it is told to have counts only
+ * Decided per vehicle over everything it has reported, never per reading: 15 to 18 V means nothing by itself. Its described voltage counts only
  * where no reading is decisive.
  */
 export function systemVoltageOf(

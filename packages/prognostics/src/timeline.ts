@@ -21,10 +21,10 @@ export type Timeline = {
   readonly regulatedRests: ReadonlySet<Sample>
   readonly lastStart: Start | undefined
   /** The stretch as it was sent, oldest first and not gated. */
-  readonly told: readonly Observation[]
-  /** What was said before the stretch, oldest first and not gated. */
+  readonly sent: readonly Observation[]
+  /** What was sent before the stretch, oldest first and not gated. */
   readonly earlierStretches: readonly Observation[]
-  /** How long a confirmed condition stands while nothing is said that its rule can judge. */
+  /** How long a confirmed condition stands while nothing is reported that its rule can judge. */
   readonly memoryMs: number
   /** Whether the caller keeps history, be it empty so far. If not, a condition is taken as held; if so, it has to be seen to hold. */
   readonly hasHistory: boolean
@@ -93,10 +93,10 @@ export function buildTimeline(input: PredictionInput): Timeline {
   }
   const current = samples[samples.length - 1] as Sample
   const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV, input.vehicle?.batteryNominalV)
-  // Two reports of a device that reports rarely: one that leaves a signal out does not end what the ones around it say.
+  // Two reports of a device that reports rarely: one that leaves a signal out does not end the condition of the ones around it.
   const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).slice(-GAPS_LOOKED_BACK)))
   const earlierStretches = earlier.slice(0, start)
-  const told = samples.length === 1 ? [] : [...earlier.slice(start), input]
+  const sent = samples.length === 1 ? [] : [...earlier.slice(start), input]
   const regulatedRests = findRegulatedRests(samples, systemVoltage)
   return {
     samples,
@@ -106,7 +106,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
     traits: traitsOf(input, earlier, systemVoltage),
     regulatedRests,
     lastStart: lastStartOf(samples, systemVoltage),
-    told,
+    sent,
     earlierStretches,
     memoryMs,
     hasHistory: input.history !== undefined,
@@ -124,7 +124,7 @@ function earlierThan(input: PredictionInput): readonly Observation[] {
   return earlier.some(isLater) ? earlier.filter((observation) => !isLater(observation)) : earlier
 }
 
-/** Where nothing tells how the device reports, its first gap is taken as its usual one. */
+/** Where the interval of the device is unknown, its first gap is taken as its usual one. */
 function isBreak(gapsMs: readonly number[], index: number): boolean {
   const gapMs = gapsMs[index] ?? 0
   if (gapMs <= STRETCH_GAP_MS || index === 0) return false

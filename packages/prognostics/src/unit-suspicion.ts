@@ -1,6 +1,13 @@
-// A device that sends °F where °C is agreed. It is told, never corrected: a wrong guess would hide an engine that is too hot.
+// A device that sends °F where °C is agreed. It is reported, never corrected: a wrong guess would hide an engine that is too hot.
 import { type SignalName, signals } from '@roadworthy/signals/registry'
-import { isWarmEngineInFahrenheit, NO_TEMPERATURES, type SaidTemperature, stepToFahrenheit, toCelsius, toFahrenheit } from './fahrenheit.ts'
+import {
+  isWarmEngineInFahrenheit,
+  NO_TEMPERATURES,
+  stepToFahrenheit,
+  type TemperatureReading,
+  toCelsius,
+  toFahrenheit,
+} from './fahrenheit.ts'
 import { type Finding, formatDuration, formatNumber } from './finding.ts'
 import { statedIn } from './provenance.ts'
 import type { Timeline } from './timeline.ts'
@@ -23,33 +30,37 @@ export const unitSuspicionNumbers = statedIn('unit-suspicion', [
   ],
 ])
 
-/** Needs history: what one reading says is garbage until it lasts. Looks at what was sent, not at what the gate let through. */
-export function findUnitSuspicion({ told }: Timeline): Finding | undefined {
-  const said = told.flatMap(({ recordedAtMs, signals: { coolantTempC } }): SaidTemperature[] =>
+/** Needs history: the value of one reading is garbage until it lasts. Looks at what was sent, not at what the gate let through. */
+export function findUnitSuspicion({ sent }: Timeline): Finding | undefined {
+  const readings = sent.flatMap(({ recordedAtMs, signals: { coolantTempC } }): TemperatureReading[] =>
     coolantTempC === undefined || NO_TEMPERATURES.includes(coolantTempC) ? [] : [{ atMs: recordedAtMs, value: coolantTempC }],
   )
-  const latest = said[said.length - 1]
+  const latest = readings[readings.length - 1]
   if (latest === undefined || latest.value < toFahrenheit(0)) return undefined
-  const since = said.slice(Math.max(sinceWarmFahrenheit(said), 0))
-  const sinceStep = stepToFahrenheit(said)
+  const since = readings.slice(Math.max(sinceWarmFahrenheit(readings), 0))
+  const sinceStep = stepToFahrenheit(readings)
   const lasting =
-    isWarmEngineInFahrenheit(latest.value) && lasts(since) && isAlive(since) ? since : sinceStep === undefined ? [] : said.slice(sinceStep)
+    isWarmEngineInFahrenheit(latest.value) && lasts(since) && isAlive(since)
+      ? since
+      : sinceStep === undefined
+        ? []
+        : readings.slice(sinceStep)
   return lasts(lasting) ? toFinding(latest, lasting) : undefined
 }
 
-function lasts(said: readonly SaidTemperature[]): boolean {
-  return said.length >= LEAST_READINGS && (said[said.length - 1]?.atMs ?? 0) - (said[0]?.atMs ?? 0) >= LASTS_MS
+function lasts(readings: readonly TemperatureReading[]): boolean {
+  return readings.length >= LEAST_READINGS && (readings[readings.length - 1]?.atMs ?? 0) - (readings[0]?.atMs ?? 0) >= LASTS_MS
 }
 
-/** A broken sensor or a wrong decoding says one number for ever. */
-function isAlive(said: readonly SaidTemperature[]): boolean {
-  return said.some(({ value }) => value !== said[0]?.value)
+/** A broken sensor or a wrong decoding reports one number for ever. */
+function isAlive(readings: readonly TemperatureReading[]): boolean {
+  return readings.some(({ value }) => value !== readings[0]?.value)
 }
 
 /** The first of the latest unbroken run of readings that are a warm engine's in °F. */
-function sinceWarmFahrenheit(said: readonly SaidTemperature[]): number {
-  const broken = said.findLastIndex(({ value }, index) => {
-    const before = said[index - 1]
+function sinceWarmFahrenheit(readings: readonly TemperatureReading[]): number {
+  const broken = readings.findLastIndex(({ value }, index) => {
+    const before = readings[index - 1]
     return (
       !isWarmEngineInFahrenheit(value) ||
       (before !== undefined && isWarmEngineInFahrenheit(before.value) && Math.abs(value - before.value) > SMOOTH_F)
@@ -58,7 +69,7 @@ function sinceWarmFahrenheit(said: readonly SaidTemperature[]): number {
   return broken + 1
 }
 
-function toFinding({ value }: SaidTemperature, lasting: readonly SaidTemperature[]): Finding {
+function toFinding({ value }: TemperatureReading, lasting: readonly TemperatureReading[]): Finding {
   const { label, max } = signals[SIGNAL]
   const celsius = Math.round(toCelsius(value))
   const lastingMs = (lasting[lasting.length - 1]?.atMs ?? 0) - (lasting[0]?.atMs ?? 0)

@@ -1,4 +1,4 @@
-// Goal: class and drive come from what is told, from J1939, from the VIN, from 24 V, else from an assumption that is reported and costs
+// Goal: class and drive come from the description, from J1939, from the VIN, from 24 V, else from an assumption that is reported and costs
 // confidence. Method: predictions of made-up vehicles; what is known of them is compared by the lives and components that follow from it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const notes = (...given: Parameters<typeof of>) => traits(...given).notes
 const at12V = { batteryVoltageV: 13.9, odometerKm: 300_000 }
 const at24V = { batteryVoltageV: 27.9, odometerKm: 300_000 }
 
-test('a truck with 12 V is heavy by its VIN, by what is told and by J1939 codes', () => {
+test('a truck with 12 V is heavy by its VIN, by its description and by J1939 codes', () => {
   const truck = lives({ vehicleClass: 'heavy_truck' }, at12V, { ageDays: 1000 })
   assert.deepEqual(lives({ vin: CASCADIA }, at12V, { ageDays: 1000 }), truck)
   assert.equal(traits({}, at12V, { dtcCodes: ['SPN 3251 FMI 15'] }).vehicleClass, 'heavy_truck')
@@ -33,13 +33,13 @@ test('a truck with 12 V is heavy by its VIN, by what is told and by J1939 codes'
   }
 })
 
-test('a VIN that does not say what it is of says nothing', () => {
+test('a VIN of an unlisted maker is ignored', () => {
   for (const vin of [SPRINTER, '3AKJHHDR5JSJT123', '3AKJHHDR5JSJT12O4', 'WMA12XZZ0GP000001', 'none']) {
     assert.deepEqual(predict(of({ vin }, at12V)), predict(of(undefined, at12V)), vin)
   }
 })
 
-test('24 V is that of a truck unless the class is told, and its voltage is judged as measured', () => {
+test('24 V is that of a truck unless the class is described, and its voltage is judged as measured', () => {
   assert.equal(traits(undefined, at24V).vehicleClass, 'heavy_truck')
   const car = of({ vehicleClass: 'passenger' }, { ...at24V, engineSpeedRpm: 1500 })
   assert.equal(buildTimeline(car).traits.vehicleClass, 'passenger')
@@ -69,7 +69,7 @@ test('class decides what use is assumed', () => {
   assert.match(text('bus'), /assumes 300000 km\n.*assumes 190 km a day/)
 })
 
-test('what nothing tells is assumed, said and not counted', () => {
+test('what is unknown is assumed, reported and not counted', () => {
   assert.deepEqual(notes(undefined, at12V), ['Taken as a passenger car with a combustion engine: nothing shows otherwise'])
   assert.deepEqual(notes({ fuelType: 'diesel' }, at12V), ['Taken as a passenger car: nothing shows otherwise'])
   assert.deepEqual(notes({ vehicleClass: 'van' }), ['Taken to have a combustion engine: nothing shows otherwise'])
@@ -97,10 +97,10 @@ test('what nothing tells is assumed, said and not counted', () => {
   assert.equal(new Set(found).size, found.length)
 })
 
-test('what is told wins, and what contradicts it is said', () => {
-  const told = traits({ vehicleClass: 'passenger', fuelType: 'diesel', batteryNominalV: 12, vin: CASCADIA }, at24V)
-  assert.deepEqual([told.vehicleClass, told.powertrain], ['passenger', 'combustion'])
-  assert.deepEqual(told.notes, [
+test('the description wins, and what contradicts it is reported', () => {
+  const described = traits({ vehicleClass: 'passenger', fuelType: 'diesel', batteryNominalV: 12, vin: CASCADIA }, at24V)
+  assert.deepEqual([described.vehicleClass, described.powertrain], ['passenger', 'combustion'])
+  assert.deepEqual(described.notes, [
     'Described as having 12 V, but the readings are those of a 24 V system, and are judged as such',
     'Described as a passenger car, but its VIN (3AK: Freightliner) is that of a heavy truck',
   ])
@@ -120,7 +120,7 @@ test('a nominal voltage decides where no reading is decisive', () => {
   assert.deepEqual([voltage(undefined, 16.5), voltage(24, 16.5), voltage(12, 18), voltage(24, 13.8)], [12, 24, 12, 12])
 })
 
-test('J1939 says heavy, the VIN which kind, and a trailer stays a trailer', () => {
+test('J1939 shows a heavy vehicle, the VIN its kind, and a trailer stays a trailer', () => {
   const dtcCodes = ['SPN 110 FMI 0']
   assert.equal(traits({ vin: 'YV3T2U829HA100001' }, {}, { dtcCodes }).vehicleClass, 'bus')
   assert.equal(traits({ vin: 'WSM00000003100001' }, {}, { dtcCodes }).vehicleClass, 'trailer')
@@ -139,7 +139,7 @@ const drive = {
   oilPressureKpa: 0,
   engineOilTempC: 40,
 }
-const electrics: Record<string, VehicleDescription> = { told: { fuelType: 'electric' }, vin: { vin: MODEL_3 } }
+const electrics: Record<string, VehicleDescription> = { description: { fuelType: 'electric' }, vin: { vin: MODEL_3 } }
 for (const [how, vehicle] of Object.entries(electrics)) {
   test(`an electric vehicle (${how}) has no engine, no engine life, and is not accused of what only engines do`, () => {
     const once = predict(of(vehicle, drive))
@@ -159,7 +159,7 @@ for (const [how, vehicle] of Object.entries(electrics)) {
   })
 }
 
-test('what only an engine says is not asked for, and judged in nothing', () => {
+test('signals that only an engine has are not asked for and not judged', () => {
   const answerTo = (vehicle: VehicleDescription, signals: SignalValues) => {
     const { confidence: _, ...answer } = predict(of(vehicle, { vehicleSpeedKmh: 60, batteryVoltageV: 13.4, ...signals }))
     return answer
@@ -177,7 +177,7 @@ test('what only an engine says is not asked for, and judged in nothing', () => {
   assert.deepEqual(answerTo({ vehicleClass: 'trailer' }, more), trailer)
 })
 
-test('an electric vehicle is still told of what it can have', () => {
+test('an electric vehicle still gets findings of what it has', () => {
   const alerts = (signals: SignalValues, more: Partial<PredictionInput> = {}) =>
     predict(of({ fuelType: 'electric' }, { vehicleSpeedKmh: 70, ...signals }, more)).alerts.map(
       ({ type, component }) => `${type} ${component}`,
@@ -185,8 +185,8 @@ test('an electric vehicle is still told of what it can have', () => {
   assert.deepEqual(alerts({ coolantTempC: 116 }), ['coolant_overheat cooling'])
   assert.deepEqual([alerts({ batteryVoltageV: 12.35 }), alerts({ batteryVoltageV: 12.45 })], [['undercharge charging'], []])
   for (const signals of [{ coolantTempC: 116 }, { batteryVoltageV: 12.1 }, { batteryVoltageV: 16.9 }]) {
-    const said = JSON.stringify(predict(of({ vehicleClass: 'van', fuelType: 'electric' }, { vehicleSpeedKmh: 70, ...signals })).alerts)
-    assert.doesNotMatch(said, /ngine|alternator|thermostat/)
+    const reported = JSON.stringify(predict(of({ vehicleClass: 'van', fuelType: 'electric' }, { vehicleSpeedKmh: 70, ...signals })).alerts)
+    assert.doesNotMatch(reported, /ngine|alternator|thermostat/)
   }
   assert.deepEqual(alerts({ batteryVoltageV: 15.6 }), [], 'a low-voltage battery of lithium-ion cells')
   assert.deepEqual(alerts({ batteryVoltageV: 16.9 }), ['overcharge charging'])
@@ -235,7 +235,7 @@ const anyVehicle: fc.Arbitrary<VehicleDescription> = fc.record({
   batteryNominalV: option(batteryVoltages),
   vin: option([CASCADIA, MODEL_3, SPRINTER, 'WSM00000003100001', 'V-1']),
 })
-const anySaid: fc.Arbitrary<PredictionInput> = fc
+const anyReport: fc.Arbitrary<PredictionInput> = fc
   .record({
     voltages: fc.array(fc.constantFrom(0.4, 12.4, 13.9, 16.5, 18.2, 24.1, 27.9, undefined), { minLength: 1, maxLength: 4 }),
     dtcCodes: option([[], ['P0A80'], ['P0301', 'U0100'], ['SPN 100 FMI 1'], ['SPN 3719 FMI 0', 'P0AA6']]),
@@ -247,10 +247,10 @@ const anySaid: fc.Arbitrary<PredictionInput> = fc
     return sequence(2000, steps, { dtcCodes, lamps: lamp === undefined ? {} : { redStopLamp: lamp } })
   })
 
-test('a trait that is told never lowers confidence, and every answer is finite and of parts that the vehicle has', () => {
+test('a described trait never lowers confidence, and every answer is finite and of parts that the vehicle has', () => {
   const fields = ['vehicleClass', 'fuelType', 'drivetrain', 'batteryNominalV', 'vin'] as const
   fc.assert(
-    fc.property(anySaid, anyVehicle, fc.constantFrom(...fields), (input, vehicle, field) => {
+    fc.property(anyReport, anyVehicle, fc.constantFrom(...fields), (input, vehicle, field) => {
       const { [field]: _, ...without } = vehicle
       const before = predict({ ...input, vehicle: without })
       const after = predict({ ...input, vehicle })

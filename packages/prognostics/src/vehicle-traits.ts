@@ -1,6 +1,6 @@
-// What kind of vehicle it is, as far as a prognosis depends on it, and how that is known. What the caller told wins; else class follows from
-// J1939, then from the VIN, then from a 24 V system; what drives the vehicle from the VIN, then from fault codes. What nothing tells is
-// assumed, which is reported and costs confidence. North American trucks have 12 V: 12 V says nothing.
+// What kind of vehicle it is, as far as a prognosis depends on it, and how that is known. The caller's description wins; else class follows from
+// J1939, then from the VIN, then from a 24 V system; what drives the vehicle from the VIN, then from fault codes. What is unknown is
+// assumed, which is reported and costs confidence. North American trucks have 12 V: 12 V shows nothing.
 import type { SignalName } from '@roadworthy/signals/registry'
 import type { FuelType, VehicleClass } from '@roadworthy/signals/vehicle-description'
 import { type CodeEvidence, evidenceOfCodes, NO_EVIDENCE } from './code-evidence.ts'
@@ -19,18 +19,18 @@ export type VehicleTraits = {
   readonly fuelType: FuelType | undefined
   /** Those that it has, as far as they are judged without a fault code that names them. */
   readonly components: readonly Component[]
-  /** Of these, those that priors of a combustion vehicle say nothing about. */
+  /** Of these, those that priors of a combustion vehicle do not cover. */
   readonly componentsWithoutLife: readonly Component[]
-  /** Signals that say nothing about such a vehicle. */
+  /** Signals that do not apply to such a vehicle. */
   readonly unjudged: ReadonlySet<SignalName>
-  /** 0 (assumed) to 1 (told). */
+  /** 0 (assumed) to 1 (described). */
   readonly certainty: { readonly vehicleClass: number; readonly powertrain: number }
   /** What was concluded, assumed or contradicted, for the reader. */
   readonly notes: readonly string[]
 }
 
-/** How much each way of knowing is worth beside being told. */
-const certainties = { told: 1, j1939: 0.8, vin: 0.8, faultCodes: 0.8, voltage: 0.5, assumed: 0 } as const
+/** How much each way of knowing is worth beside a description. */
+const certainties = { described: 1, j1939: 0.8, vin: 0.8, faultCodes: 0.8, voltage: 0.5, assumed: 0 } as const
 type Source = keyof typeof certainties
 
 export const traitNumbers = statedIn('vehicle-traits', [
@@ -79,7 +79,7 @@ export function hasEngine({ powertrain }: VehicleTraits): boolean {
   return powertrain === 'combustion' || powertrain === 'hybrid'
 }
 
-/** Of what is told alone: a fault code of a high-voltage drive shall not make another alert go away. */
+/** By the description alone: a fault code of a high-voltage drive shall not make another alert go away. */
 export function restsWhileDriving({ powertrain, fuelType }: VehicleTraits): boolean {
   return powertrain === 'hybrid' && (fuelType === 'hybrid' || fuelType === 'plug_in_hybrid')
 }
@@ -91,12 +91,12 @@ const groups: Readonly<Record<KnownClass, string>> = {
   ...{ motorcycle: 'motorcycle', trailer: 'trailer' },
 }
 
-/** What drives the vehicle as far as it is told or the VIN says so, which is known before any reading is looked at. */
+/** What drives the vehicle as far as the description or the VIN shows it, which is known before any reading is looked at. */
 export function describedPowertrain(vehicle: VehicleDescription | undefined): Powertrain | undefined {
   if (vehicle === undefined) return undefined
   if (vehicle.vehicleClass === 'trailer') return 'none'
-  const told = powertrainOf(vehicle.fuelType)
-  if (told !== undefined) return told
+  const described = powertrainOf(vehicle.fuelType)
+  if (described !== undefined) return described
   const maker = vehicle.vin === undefined ? undefined : vinMakerOf(vehicle.vin)
   if (maker?.vehicleClass === 'trailer' && isOther(vehicle.vehicleClass)) return 'none'
   return maker?.isElectric === true ? 'electric' : undefined
@@ -107,11 +107,11 @@ export function traitsOf(input: PredictionInput, earlier: readonly Observation[]
   const { vehicle } = input
   if (vehicle === undefined && codes === NO_EVIDENCE) return systemVoltage === 24 ? TAKEN_BY_24_V : ASSUMED
   const maker = vehicle?.vin === undefined ? undefined : vinMakerOf(vehicle.vin)
-  const hasVoltage = saysVoltage(input) || earlier.some(saysVoltage)
+  const hasVoltage = reportsVoltage(input) || earlier.some(reportsVoltage)
   return concluded(vehicle ?? {}, maker, codes, systemVoltage, hasVoltage)
 }
 
-function saysVoltage({ signals: { batteryVoltageV } }: Observation): boolean {
+function reportsVoltage({ signals: { batteryVoltageV } }: Observation): boolean {
   return batteryVoltageV !== undefined
 }
 
@@ -126,7 +126,7 @@ function concluded(
   const [driven, drivenBy] = drivenBySource(vehicle, maker, codes)
   const isTrailer = vehicleClass === 'trailer'
   const powertrain = isTrailer ? 'none' : driven
-  const powertrainBy = isTrailer && classBy === 'told' ? 'told' : drivenBy
+  const powertrainBy = isTrailer && classBy === 'described' ? 'described' : drivenBy
   const fuelType = vehicle.fuelType === 'other' ? undefined : vehicle.fuelType
   return {
     vehicleClass,
@@ -147,7 +147,7 @@ function classOf(
   { isJ1939 }: CodeEvidence,
   systemVoltage: SystemVoltage,
 ): [KnownClass, Source] {
-  if (vehicleClass !== undefined && vehicleClass !== 'other') return [vehicleClass, 'told']
+  if (vehicleClass !== undefined && vehicleClass !== 'other') return [vehicleClass, 'described']
   const byVin = maker?.vehicleClass as KnownClass | undefined
   // J1939 is of heavy vehicles; which of them the VIN may know, and a trailer's brakes speak it too.
   if (isJ1939 && (byVin === undefined || groups[byVin] === 'light' || groups[byVin] === 'motorcycle')) return ['heavy_truck', 'j1939']
@@ -156,8 +156,8 @@ function classOf(
 }
 
 function drivenBySource(vehicle: VehicleDescription, maker: VinMaker | undefined, codes: CodeEvidence): [Powertrain, Source] {
-  const told = powertrainOf(vehicle.fuelType)
-  if (told !== undefined) return [told, 'told']
+  const described = powertrainOf(vehicle.fuelType)
+  if (described !== undefined) return [described, 'described']
   if (maker?.isElectric === true) return ['electric', 'vin']
   // A code of the high-voltage drive may be of an electric vehicle as well: as a hybrid it keeps all that is judged.
   if (codes.isHighVoltage) return ['hybrid', 'faultCodes']
@@ -186,7 +186,7 @@ function conclusions(
   if (classBy === 'assumed' && powertrainBy === 'assumed')
     return [`Taken as ${labels[vehicleClass]} with a combustion engine: nothing shows otherwise`]
   const because: Readonly<Record<Source, string | undefined>> = {
-    told: undefined,
+    described: undefined,
     j1939: ', by its J1939 fault codes',
     vin: `, by its VIN (${maker?.wmi}: ${maker?.maker})`,
     faultCodes: ', by its fault codes',
@@ -209,7 +209,7 @@ const drives: Readonly<Record<Powertrain, string>> = {
 
 const MILD_HYBRID_V = 48
 
-/** What was told is kept, except that voltages are judged by what is measured. */
+/** The description is kept, except that voltages are judged by what is measured. */
 function contradictions(
   { vehicleClass, fuelType, batteryNominalV }: VehicleDescription,
   maker: VinMaker | undefined,
@@ -243,6 +243,6 @@ function isOther(vehicleClass: VehicleClass | undefined): boolean {
   return vehicleClass === undefined || vehicleClass === 'other'
 }
 
-/** Most inputs tell nothing: made once. */
+/** Most inputs describe nothing: made once. */
 const ASSUMED: VehicleTraits = concluded({}, undefined, NO_EVIDENCE, 12, false)
 const TAKEN_BY_24_V: VehicleTraits = concluded({}, undefined, NO_EVIDENCE, 24, true)

@@ -1,7 +1,7 @@
-// What a vehicle identification number says about the kind of vehicle. ISO 3779 gives the first three characters to the maker (WMI); what
+// What a vehicle identification number shows of the kind of vehicle. ISO 3779 gives the first three characters to the maker (WMI); what
 // follows is the maker's own, and no field of it means class or fuel for all. Position 7 does not part light from heavy: 49 CFR 565 wants a
 // letter there of light vehicles from 2010 on, and heavy ones may have a letter too. So only makers' identifiers that stand for one kind of
-// vehicle are listed, and every other VIN says nothing: WDB, WF0, ZCF, MAT, MB1 and WMA are of cars or vans as well as of trucks.
+// vehicle are listed, and every other VIN is ignored: WDB, WF0, ZCF, MAT, MB1 and WMA are of cars or vans as well as of trucks.
 import { type VehicleClass, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 
 export type VinMaker = {

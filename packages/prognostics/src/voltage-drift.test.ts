@@ -21,7 +21,7 @@ const chargingIn = (steps: readonly SignalValues[], everyMs = S) =>
     .alerts.filter(({ component }) => component === 'charging')
     .map(({ type, severity }) => `${type} ${severity}`)
 
-test('a charging voltage that falls on and on is told before it is low', () => {
+test('a charging voltage that falls on and on is reported before it is low', () => {
   assert.deepEqual(chargingIn(drifts(-60, 13.5, S / 2), S / 2), ['voltage_drifting low'])
   assert.deepEqual(chargingIn(drifts(-24, 13.5, S)), ['voltage_drifting low'])
   assert.deepEqual(chargingIn(drifts(-12, 13.5, 5 * S), 5 * S), ['voltage_drifting low'])
@@ -34,7 +34,7 @@ test('below what a sound system charges at a smaller fall will do, and a rise on
   assert.deepEqual(chargingIn(drifts(30, 14.6, S)), ['voltage_drifting low'])
 })
 
-test('of one fault one thing is told: the louder, and by its level where they are as loud', () => {
+test('of one fault one finding is reported: the more severe, and the one by level where both are equally severe', () => {
   assert.deepEqual(chargingIn(drifts(-24, 13.1, S)), ['voltage_drifting low'])
   assert.deepEqual(chargingIn(drifts(-6, 12.85, S)), ['undercharge low'])
   assert.deepEqual(chargingIn(drifts(-24, 12.75, S)), ['undercharge low'])
@@ -42,14 +42,14 @@ test('of one fault one thing is told: the louder, and by its level where they ar
 })
 
 test('a step, a voltage that wavers, and an engine that does not run all along are no drift', () => {
-  const step = drifts(0, 13.9, S).map((said, index) => (index > 60 ? { ...said, batteryVoltageV: 13.45 } : said))
-  const wavers = drifts(-24, 13.5, S).map((said, index) => ({ ...said, batteryVoltageV: said.batteryVoltageV + Math.sin(index / 9) * 0.2 }))
+  const step = drifts(0, 13.9, S).map((reading, index) => (index > 60 ? { ...reading, batteryVoltageV: 13.45 } : reading))
+  const wavers = drifts(-24, 13.5, S).map((step, index) => ({ ...step, batteryVoltageV: step.batteryVoltageV + Math.sin(index / 9) * 0.2 }))
   assert.deepEqual([chargingIn(step), chargingIn(wavers)], [[], []])
   assert.deepEqual(chargingIn(drifts(-24, 13.5, S).with(100, { ...driving, engineSpeedRpm: 0, batteryVoltageV: 13.6 })), [])
 })
 
 test('a 24 V system may move by twice as much', () => {
-  const twice = (steps: readonly SignalValues[]) => steps.map((said) => ({ ...said, batteryVoltageV: 2 * (said.batteryVoltageV ?? 0) }))
+  const twice = (steps: readonly SignalValues[]) => steps.map((step) => ({ ...step, batteryVoltageV: 2 * (step.batteryVoltageV ?? 0) }))
   assert.deepEqual(chargingIn(twice(drifts(-10, 13.6, S))), [])
   assert.deepEqual(chargingIn(twice(drifts(-24, 13.5, S))), ['voltage_drifting low'])
 })

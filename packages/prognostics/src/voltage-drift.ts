@@ -12,7 +12,7 @@ const LEAST_READINGS_OF_PART = 3
 const SETTLED_MS = 15_000
 
 /**
- * The smallest of the five steps from part to part, in volts of a 12 V system, that is told. `leastOutsideV` is for a level where a sound system
+ * The smallest of the five steps from part to part, in volts of a 12 V system, that is reported. `leastOutsideV` is for a level where a sound system
  * charges rarely.
  */
 const spans = [
@@ -35,7 +35,7 @@ export const voltageDriftNumbers = statedIn('voltage-drift', [
     { PARTS, LEAST_READINGS_OF_PART },
     'count',
     'benchmark',
-    'Drifts of 24 and 60 V an hour are found within 120 s of when they show, and none is told on sound trips.',
+    'Drifts of 24 and 60 V an hour are found within 120 s of when they show, and none is reported on sound trips.',
   ],
   [{ SETTLED_MS }, 'ms', 'data', 'Toyota Etios: needs up to 5 s after a start to reach 13 V; three times that, as for undercharge.'],
   [

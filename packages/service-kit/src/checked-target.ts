@@ -7,7 +7,7 @@ const RESOLVE_MS = 4_000
 
 /**
  * Refuses what may not be connected to, by the name of the field it stands in. A host name that has no address is taken: the test of the connection
- * says so, and it may get one.
+ * reports it, and it may get one.
  */
 export async function checkTarget(guard: AddressGuard, url: URL, field: string): Promise<void> {
   const wrong = (message: string) => new Problem('invalid_request', message, { details: { in: 'body', field } })

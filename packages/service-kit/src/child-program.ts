@@ -24,7 +24,7 @@ export type ChildProgramOptions = {
 }
 
 export type ChildChannel = {
-  /** A new child is there, which knows nothing of what was said to the one before. */
+  /** A new child is there, which knows nothing of what was sent to the one before. */
   readonly onStart: () => void
   readonly onMessage: (message: unknown) => void
   readonly onEnd: () => void
@@ -80,15 +80,15 @@ export class ChildProgram {
   }
 
   #describeEnd(child: ChildProcess): string {
-    const said = this.#lastLine === undefined ? '' : ` Its last words: ${this.#lastLine}`
-    return `${this.#options.name} ended while starting (${child.signalCode ?? child.exitCode}).${said}`
+    const lastWords = this.#lastLine === undefined ? '' : ` Its last words: ${this.#lastLine}`
+    return `${this.#options.name} ended while starting (${child.signalCode ?? child.exitCode}).${lastWords}`
   }
 
   get pid(): number | undefined {
     return this.#child?.pid
   }
 
-  /** To a child with a channel. What was sent to one that is gone is lost, which its end says. */
+  /** To a child with a channel. What was sent to one that is gone is lost, which its end reports. */
   send(message: object): void {
     if (this.#child?.connected === true) this.#child.send(message, () => undefined)
   }
@@ -106,7 +106,7 @@ export class ChildProgram {
       // A group of its own: Ctrl-C in a terminal must reach this process alone, which then stops the child in its turn.
       detached: true,
     })
-    // Writing to it is never tried; a broken pipe only says that the child is gone, which its exit event says too.
+    // Writing to it is never tried; a broken pipe only means that the child is gone, which its exit event reports too.
     child.stdin?.on('error', () => {})
     child.on('error', (err) => log.error({ err }, `${name} could not be started`))
     for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.#passLines(stream)

@@ -72,7 +72,7 @@ test('a request that comes over an open connection during the close is served, a
   assert.match(answers.at(-1) ?? '', /\{"served":true\}$/)
 })
 
-test('a close does not wait for callers who say nothing or do not finish what they began', { timeout: HANGS_AFTER_MS }, async () => {
+test('a close does not wait for callers who send nothing or do not finish what they began', { timeout: HANGS_AFTER_MS }, async () => {
   const app = createHttpApp({ logger: false })
   app.post('/', async () => ({}))
   closeInTime(app, 100)

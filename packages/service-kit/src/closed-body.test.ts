@@ -14,7 +14,7 @@ const surface = {
 }
 const Named = Type.Object({ name: Type.Optional(Type.String()) })
 
-test('objects within lists, records, alternatives and bodies by media type are closed; those that say otherwise stay open', async (t) => {
+test('objects within lists, records, alternatives and bodies by media type are closed; those that declare it stay open', async (t) => {
   const app = createHttpApp({ logger: false })
   t.after(() => app.close())
   speakSurface(app, surface)

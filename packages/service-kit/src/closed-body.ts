@@ -1,5 +1,5 @@
 // A body refuses the fields that its schema does not know: ignored, `sub_client_id` in the place of `subClientId` would make a key that is
-// pinned to nothing. What is to take any field says so: `additionalProperties: true`, or a record.
+// pinned to nothing. A schema that takes any field declares it: `additionalProperties: true`, or a record.
 
 import { closestName } from './closest-name.ts'
 import { Problem } from './problem.ts'
@@ -9,7 +9,7 @@ const MAX_SHOWN_LENGTH = 64
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A body schema, or one for each media type, with every object in it closed that does not say otherwise. */
+/** A body schema, or one for each media type, with every object in it closed that does not declare otherwise. */
 export function closeBodySchema(body: Schema): Schema {
   if (!isObject(body['content'])) return closed(body)
   const content = mapValues(body['content'], (media) => ({

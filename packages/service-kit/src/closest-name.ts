@@ -4,7 +4,7 @@
 const MAX_NAME_LENGTH = 64
 /** Assumption: of a name, a third of its letters may be wrong, and three at most. */
 const MAX_EDITS = 3
-/** Words of two letters (`id`, `km`) stand in too many names to say which one was meant. */
+/** Words of two letters (`id`, `km`) stand in too many names to show which one was meant. */
 const MIN_WORD_LENGTH = 3
 
 type Known = { readonly name: string; readonly folded: string; readonly words: ReadonlySet<string> }

@@ -1,5 +1,5 @@
 // Functions of schemas, compiled by their first use. A process has some hundred routes and uses few of them: compiled at the start, they cost it
-// 15 MB of memory and half a second of the event loop. That every schema can be compiled is for a test to say (`route-schemas.db.test.ts`).
+// 15 MB of memory and half a second of the event loop. A test shows that every schema can be compiled (`route-schemas.db.test.ts`).
 
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { Ajv } from 'ajv'

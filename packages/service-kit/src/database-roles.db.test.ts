@@ -118,7 +118,7 @@ test('roles that a removed database left over get the password of the new one', 
   await assertWorks('two', OTHER_KEY)
 })
 
-test('a role that cannot sign in for another reason than its password keeps that, and the start says why', async () => {
+test('a role that cannot sign in for another reason than its password keeps that, and the start reports why', async () => {
   await start('one', KEY)
   await run(urlOf('one'), 'alter role roadworthy_app connection limit 0', 'drop table installation_key')
   const passwords = `select rolname, rolpassword from pg_authid where rolname like 'roadworthy\\_%' order by 1`

@@ -82,7 +82,7 @@ async function refuseIfInUse(client: pg.Client): Promise<void> {
 function wrongKey(): Error {
   return new Error(
     'This database was set up with another SECRET_KEY. Every process on it needs that one: bring back the value of the setting, or the ' +
-      'file secret-key of the data folder that it was first started with. docs/operations.md says what to do when it is lost.',
+      'file secret-key of the data folder that it was first started with. docs/operations.md describes what to do when it is lost.',
   )
 }
 
@@ -151,7 +151,7 @@ async function canLogIn(ownerUrl: string, role: string, password: string): Promi
     await client.end()
     return true
   } catch (error) {
-    // 28P01: invalid password. Anything else, such as an address that pg_hba.conf keeps out, says nothing about the key.
+    // 28P01: invalid password. Anything else, such as an address that pg_hba.conf keeps out, does not concern the key.
     if ((error as { code?: unknown }).code === '28P01') return false
     throw error
   }

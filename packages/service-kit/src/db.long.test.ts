@@ -14,7 +14,7 @@ class Way {
   readonly #sockets = new Set<Socket>()
   #isSilent = false
   #held: (() => void)[] = []
-  /** What the client has said. */
+  /** What the client has sent. */
   heard = ''
 
   constructor(url: string) {
@@ -61,7 +61,7 @@ class Way {
   }
 }
 
-test('a transaction whose server says nothing any more is given up with its connection, and does not wait for a rollback too', async (t) => {
+test('a transaction whose server answers nothing any more is given up with its connection, and does not wait for a rollback too', async (t) => {
   const { url } = await createTestDatabase(t)
   const way = new Way(url)
   const nearUrl = await way.open(url)

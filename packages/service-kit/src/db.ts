@@ -54,7 +54,7 @@ export type Database = {
    * transaction begins with; where it fails, the transaction does.
    */
   onNode(node: NodeAddress, preamble: string): TenantDatabase
-  /** One transaction across resellers. Functions called with it say `AcrossResellers` in their name. */
+  /** One transaction across resellers. Functions called with it have `AcrossResellers` in their name. */
   system<T>(run: (db: Db) => Promise<T>): Promise<T>
   /** Single statements across resellers, without a transaction. */
   readonly systemPool: Db
@@ -207,7 +207,7 @@ function createPool(
 }
 
 /**
- * `pool.end()` waits for the connections that are in use and not for the others, to which it only says goodbye. Whoever stops the server
+ * `pool.end()` waits for the connections that are in use and not for the others, to which it only sends the end. Whoever stops the server
  * next would cut those off, which the server's log reports like a fault.
  */
 async function endPool(pool: pg.Pool): Promise<void> {

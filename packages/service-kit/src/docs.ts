@@ -37,7 +37,7 @@ export async function collectOpenApi(app: App, options: DocsOptions): Promise<vo
   })
 }
 
-/** The generator says of every body that it is required. */
+/** The generator marks every body as required. */
 function withOptionalBodies<Document extends { paths?: object }>(document: Document, operationIds: ReadonlySet<unknown>): Document {
   for (const operations of Object.values(document.paths ?? {}) as Record<string, { operationId?: string; requestBody?: object }>[]) {
     for (const operation of Object.values(operations)) {

@@ -3,10 +3,10 @@
  * and the kernel closes that even after SIGKILL.
  */
 export function onParentExit(stop: () => void): void {
-  let isTold = false
+  let isStopped = false
   const end = (): void => {
-    if (!isTold) stop()
-    isTold = true
+    if (!isStopped) stop()
+    isStopped = true
   }
   for (const event of ['end', 'close', 'error']) process.stdin.once(event, end)
   process.stdin.resume()

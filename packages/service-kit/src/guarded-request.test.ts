@@ -1,5 +1,5 @@
 // Goal: a request ends in time and in one of its outcomes whatever the other side does, reaches nobody but the addresses that were looked at,
-// and its error says whether the other side may have got it. Method: real servers on loopback; short limits where running into them is the
+// and its error reports whether the other side may have got it. Method: real servers on loopback; short limits where running into them is the
 // point.
 
 import assert from 'node:assert/strict'

@@ -14,7 +14,7 @@ export type RequestLimits = {
   readonly connectMs: number
   /** For everything, to the last byte of the answer. */
   readonly totalMs: number
-  /** A longer answer is an error: half an answer says nothing. */
+  /** A longer answer is an error: half an answer is of no use. */
   readonly maxAnswerBytes: number
 }
 
@@ -67,7 +67,7 @@ export async function sendGuarded(options: GuardedRequestOptions, request: Guard
       clearTimeout(connect)
     })
   } catch (error) {
-    // What ended it says more than what its end led to.
+    // The cause of its end is more useful than the error that followed.
     const cause = ending.signal.aborted ? ending.signal.reason : error
     if (cause === signal.reason || cause instanceof ForbiddenTargetError || cause instanceof NoAnswerError) throw cause
     throw new NoAnswerError(messageOf(cause), progress.isSent, cause)

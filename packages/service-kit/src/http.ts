@@ -75,7 +75,7 @@ export function createHttpApp(options: { logger: FastifyBaseLogger | false; maxB
     ...(options.logger === false ? { logger: false } : { loggerInstance: new LazyLogger(options.logger, {}) }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.maxBodyBytes ?? MAX_BODY_BYTES,
-    // Longer than any path can be: how long an id may be is for the route's schema to say, as 400, not for the router, as 414.
+    // Longer than any path can be: how long an id may be is for the route's schema to check, as 400, not for the router, as 414.
     // A slash at the end of an address asks for the same thing.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, ignoreTrailingSlash: true },
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
@@ -150,10 +150,10 @@ async function fillMissingBody(request: { body?: unknown }): Promise<void> {
   if (request.body === undefined) request.body = {}
 }
 
-/** A year (RFC 6797 §6.1.1). Host names below ours may be of others, so it is said of this one alone. */
+/** A year (RFC 6797 §6.1.1). Host names below ours may be of others, so it is sent for this one alone. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
-/** Of every answer. Browsers take an answer for what it says it is, and come back over https where they came by it. */
+/** Of every answer. Browsers take an answer for the type that it declares, and come back over https where they came by it. */
 function commonHeaders({ id, protocol }: FastifyRequest): Record<string, string> {
   const headers = { 'x-request-id': id, 'x-content-type-options': 'nosniff' }
   return protocol === 'https' ? { ...headers, 'strict-transport-security': STRICT_TRANSPORT } : headers
@@ -182,7 +182,7 @@ export function speakSurface(app: App, surface: Surface): void {
     const isShown = schema?.hide !== true
     for (const each of [method].flat()) routes.push({ method: each, url: pattern, isShown })
   })
-  const tellUnknown = (request: FastifyRequest, reply: FastifyReply) => {
+  const refuseUnknownRoute = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     const elsewhere = routesElsewhere(app, request.method, path)
     const hint = elsewhere.length === 0 ? '' : ` Did you mean ${elsewhere.join(' or ')}?`
@@ -196,10 +196,10 @@ export function speakSurface(app: App, surface: Surface): void {
     const message = `There is nothing at ${request.method} ${path.slice(0, MAX_SHOWN_PATH_LENGTH)}.${hint}`
     return sendProblem(surface, new Problem('not_found', message, details), request, reply)
   }
-  app.setNotFoundHandler(tellUnknown)
+  app.setNotFoundHandler(refuseUnknownRoute)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // Fastify asks what a QUERY holds before it looks for a route, and none of ours takes that method.
-    if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return tellUnknown(request, reply)
+    if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return refuseUnknownRoute(request, reply)
     return sendError(surface, error, request, reply)
   })
 }
@@ -216,13 +216,13 @@ function routesElsewhere(app: App, method: string, path: string): readonly strin
 }
 
 function sendProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const body = tellProblem(surface, problem, request, reply)
+  const body = writeProblem(surface, problem, request, reply)
   // Already in its final form: a route's response schema describes it but must not be able to fail on it.
   return reply.serializer(String).send(body)
 }
 
 /** Sets status and headers, and returns the body, for whoever is past the point where a reply can be sent by throwing. */
-export function tellProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): string {
+export function writeProblem(surface: Surface, problem: Problem, request: FastifyRequest, reply: FastifyReply): string {
   const { status, code } = surface.errors[problem.code]
   const error: ErrorBody = { code, message: problem.message, request_id: request.id }
   request.refusedAs = { code, message: problem.message }

@@ -1,5 +1,5 @@
 // Goal: what a load took goes back to the system once nothing is asked of the process. Method: a process that makes garbage, with the flags of `npm start`, and
-// says how much memory it has while it waits.
+// reports how much memory it has while it waits.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

@@ -76,7 +76,7 @@ export function assertJsonLimits(value: unknown, path = ''): void {
   }
 }
 
-/** Parses a JSON text within the limits above. Throws `Problem('invalid_request')` that says what was wrong. */
+/** Parses a JSON text within the limits above. Throws `Problem('invalid_request')` that names what was wrong. */
 export function parseJson(text: Buffer): unknown {
   const value = parseJsonShallow(text)
   assertJsonLimits(value)

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 
 const rows = [1, 2, 3].map((n) => ({ at: new Date(1_700_000_000_000 + n), id: `row-${n}` }))
 
-test('a page that was cut points behind its last row, and says that more follows', () => {
+test('a page that was cut points behind its last row, and shows that more follows', () => {
   const { items, pagination } = endPage(rows, 2, (row) => row)
   assert.deepEqual(items, rows.slice(0, 2))
   assert.equal(pagination.hasNextPage, true)

@@ -36,7 +36,7 @@ export function pageRequest(
   return { limit, ...cursor }
 }
 
-/** Cuts rows selected with `limit + 1` to the page, and says where it ends. With a `total`, the pages that follow need not count again. */
+/** Cuts rows selected with `limit + 1` to the page, and returns where it ends. With a `total`, the pages that follow need not count again. */
 export function endPage<T>(
   rows: readonly T[],
   limit: number,

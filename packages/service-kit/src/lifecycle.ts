@@ -42,7 +42,7 @@ export class Lifecycle {
     this.#parts.push(part)
   }
 
-  /** From here on signals stop the process, with exit code 0; which, but for a service to which SIGHUP says something else, are all three. */
+  /** From here on signals stop the process, with exit code 0; all three, except in a service that uses SIGHUP for something else. */
   listen(signals: readonly NodeJS.Signals[] = SIGNALS): void {
     outliveReadersOfOutput()
     for (const name of signals) {
@@ -61,7 +61,7 @@ export class Lifecycle {
 
   async #stopAll(exitCode: number, reason: string): Promise<void> {
     this.#started.abort()
-    // Whoever stops with a failure has said what failed, in its own words: after a failed start nobody wants two more lines.
+    // Whoever stops with a failure has reported what failed, in its own words: after a failed start nobody wants two more lines.
     const level = exitCode === 0 ? 'info' : 'debug'
     this.#log[level]({ reason }, 'stopping')
     for (const part of this.#parts.toReversed()) {

@@ -3,7 +3,7 @@
 import { Gauge, type Metric, type Registry } from 'prom-client'
 import type { App } from './http.ts'
 
-/** What several processes of one service say of a thing, as one: their sum, or what holds for all of them. */
+/** A metric of several processes of one service, as one: their sum, or what holds for all of them. */
 export type Aggregator = 'sum' | 'min' | 'max'
 
 /** A value that is read when Prometheus asks. */

@@ -1,4 +1,4 @@
-// Goal: versions share a database, the older beside the newer, unless a migration says that they cannot. Method: folders of migrations that
+// Goal: versions share a database, the older beside the newer, unless a migration is marked as breaking. Method: folders of migrations that
 // stand for versions, on one database.
 
 import assert from 'node:assert/strict'
@@ -30,7 +30,7 @@ test('an older version starts on a schema that a newer one expanded', async (t) 
   assert.deepEqual(await migrate(url, version(t, EXPANDED)), { applied: [], newer: [] })
 })
 
-test('a newer migration that is marked breaking keeps an older version from starting, and says which it is', async (t) => {
+test('a newer migration that is marked breaking keeps an older version from starting, and is named', async (t) => {
   const { url } = await freshDatabase(t)
   await migrate(url, version(t, BROKEN_WITH))
   await assert.rejects(migrate(url, version(t, EXPANDED)), /newer version: its migration 0003_contract\.sql/)

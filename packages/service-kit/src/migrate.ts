@@ -11,7 +11,7 @@ import { provisionRoles } from './database-roles.ts'
 
 const LOCK_KEY = 7_305_512_240
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
-/** The line that says that no process of a version without this migration may run beside it or after it. */
+/** The line that marks that no process of a version without this migration may run beside it or after it. */
 const BREAKING_LINE = /^-- breaking\b/m
 /** A migration that waits for a lock holds up every statement that comes after it, so it waits shortly and often. */
 const LOCK_WAIT_MS = 500
@@ -34,7 +34,7 @@ export type Migrated = {
 
 /**
  * Refuses a secret key that the database was not set up with, creates the two login roles if needed, then applies what is missing. Errors
- * say which file and why.
+ * name the file and the reason.
  */
 export async function migrate(ownerUrl: string, options: { directory: string; secretKey: string }): Promise<Migrated> {
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000, application_name: 'roadworthy-migrate' })

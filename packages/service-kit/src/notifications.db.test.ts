@@ -57,7 +57,7 @@ test('each listener hears its own channel, and nothing after it stopped', async 
   await notifications.close()
 })
 
-test('a cut connection comes back by itself, and says that there was a gap before it says anything else', async () => {
+test('a cut connection comes back by itself, and reports the gap before anything else', async () => {
   const errors: string[] = []
   const notifications = openNotifications({ connectionString: url, onError: (error) => errors.push(error.message) })
   const listener = recorder()

@@ -21,7 +21,7 @@ test('the log has a line for the first failure of an outage, whoever meets it, a
     log.child({ reqId: String(i) }).warn({ err: failing('53100') }, 'a message was not stored')
     // Of one statement or one row, and of nobody else.
     for (const code of ['55P03', '57014', '23505', '22P02']) log.error({ err: failing(code) }, 'something of its own')
-    log.info({ code: '53100' }, 'said')
+    log.info({ code: '53100' }, 'logged')
   }
   const logged = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
   assert.equal(logged.filter((msg) => msg === 'a request failed').length, 1)

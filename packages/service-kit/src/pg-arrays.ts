@@ -110,7 +110,7 @@ class ArrayColumn<T> {
     this.#starts.push(start)
   }
 
-  /** The rows of a batch say the same in most columns, and copying is cheaper than encoding again. */
+  /** The rows of a batch have the same value in most columns, and copying is cheaper than encoding again. */
   #repeatLast(): void {
     const start = this.#starts[this.#starts.length - 1] as number
     const byteCount = this.#end - start

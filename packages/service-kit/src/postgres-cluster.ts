@@ -60,7 +60,7 @@ const SETTINGS: Record<string, string> = {
 /**
  * The folder that holds the cluster, its password and its log. It is `<dataDir>/postgres`, unless the server's account cannot enter
  * that (a clone in a home closed to others, run as root): then it is a folder of its own outside, and `<dataDir>/postgres/location`
- * says which.
+ * names it.
  */
 export function resolveHome(dataDir: string, account: Account | undefined): { homePath: string; notes: string[] } {
   const inside = join(dataDir, 'postgres')
@@ -68,8 +68,8 @@ export function resolveHome(dataDir: string, account: Account | undefined): { ho
   mkdirSync(inside, { recursive: true, mode: 0o755 })
   if (existsSync(locationPath)) {
     const homePath = findHome(dataDir)
-    if (!existsSync(homePath)) throw new Error(`${locationPath} says that the database is in ${homePath}, which is not there.`)
-    return { homePath, notes: [`PostgreSQL's data is in ${homePath}, as ${locationPath} says`] }
+    if (!existsSync(homePath)) throw new Error(`${locationPath} states that the database is in ${homePath}, which is not there.`)
+    return { homePath, notes: [`PostgreSQL's data is in ${homePath}, as stated in ${locationPath}`] }
   }
   if (account === undefined || existsSync(join(inside, 'cluster')) || canEnter(account, inside)) return { homePath: inside, notes: [] }
 
@@ -173,11 +173,11 @@ function createCluster(homePath: string, initdb: string, account: Account | unde
   rmSync(passwordDraft, { force: true })
   if (run.status !== 0) {
     rmSync(draftPath, { recursive: true, force: true })
-    const said = run.error?.message ?? (run.stderr.trim() || String(run.signal))
+    const reason = run.error?.message ?? (run.stderr.trim() || String(run.signal))
     // A container run with a bare user id, for which the image has no account.
-    const isNameless = said.includes('could not look up effective user ID')
+    const isNameless = reason.includes('could not look up effective user ID')
     const fix = isNameless ? ' Run as a user that /etc/passwd knows, or set DATABASE_URL.' : ''
-    throw new Error(`The database in ${homePath} could not be created: ${said}.${fix}`)
+    throw new Error(`The database in ${homePath} could not be created: ${reason}.${fix}`)
   }
   writeFileSync(join(homePath, 'password'), `${password}\n`, { mode: 0o600 })
   chmodSync(join(homePath, 'password'), 0o600)

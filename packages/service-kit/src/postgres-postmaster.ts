@@ -17,7 +17,7 @@ const SHUTDOWN_STEPS: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGKILL', waitMs: 500 },
 ]
 
-/** What `postmaster.pid` says, or `undefined` when there is none. Lines: pid, folder, start, port, socket, address, key, status. */
+/** The content of `postmaster.pid`, or `undefined` when there is none. Lines: pid, folder, start, port, socket, address, key, status. */
 export function readPostmaster(clusterPath: string): Postmaster | undefined {
   let text: string
   try {
@@ -59,7 +59,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
   throw new Error(`PostgreSQL (process ${pid}) did not stop, even after SIGKILL.`)
 }
 
-/** Polls until true or until the time is over; says which. */
+/** Polls until true or until the time is over; returns which. */
 export async function waitUntil(isTrue: () => boolean, waitMs: number): Promise<boolean> {
   const turns = Math.ceil(waitMs / POLL_INTERVAL_MS)
   for (let turn = 0; turn < turns; turn++) {

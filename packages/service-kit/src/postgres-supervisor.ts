@@ -148,17 +148,17 @@ export class PostgresSupervisor {
 
 /** What to do about it when the server's last words are known, and those words when they are not. */
 function startError(failure: string, logPath: string, logStart: number, port: number): PostgresStartError {
-  const said = readFileSync(logPath).subarray(logStart).subarray(-LOG_TAIL_BYTES).toString('utf8').trim()
-  if (/could not bind|Address already in use/.test(said)) {
+  const logged = readFileSync(logPath).subarray(logStart).subarray(-LOG_TAIL_BYTES).toString('utf8').trim()
+  if (/could not bind|Address already in use/.test(logged)) {
     return new PostgresStartError('port_in_use', `PostgreSQL did not start: port ${port} is in use. Choose another one.`)
   }
-  if (/shared memory block .*is still in use/.test(said)) {
+  if (/shared memory block .*is still in use/.test(logged)) {
     return new PostgresStartError('backends_left', 'PostgreSQL did not start: processes of a killed server still hold its data.')
   }
-  if (/No space left on device/.test(said)) {
-    return new PostgresStartError('other', `PostgreSQL did not start: the disk is full. ${logPath} says more.`)
+  if (/No space left on device/.test(logged)) {
+    return new PostgresStartError('other', `PostgreSQL did not start: the disk is full. ${logPath} has more.`)
   }
-  const lastWords = said === '' ? '' : ` ${logPath} says: ${said.split('\n').slice(-4).join(' / ')}`
+  const lastWords = logged === '' ? '' : ` ${logPath} ends with: ${logged.split('\n').slice(-4).join(' / ')}`
   return new PostgresStartError('other', `PostgreSQL did not start: ${failure}.${lastWords}`)
 }
 

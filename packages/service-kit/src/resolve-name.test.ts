@@ -37,7 +37,7 @@ test('a name that does not exist, and one without addresses, are known to have n
   }
 })
 
-test('a name server that keeps silent says nothing of the name, and is left when its signal ends', async () => {
+test('a name server that does not answer decides nothing, and is left when its signal ends', async () => {
   const stopping = new AbortController()
   const asked = resolveName(SILENT, stopping.signal, servers)
   setImmediate(() => stopping.abort())

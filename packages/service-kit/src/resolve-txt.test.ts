@@ -27,7 +27,7 @@ test('texts come in one piece each; a name without any has none, and so has one 
   assert.deepEqual(await resolveTxt('unknown.example.com', never, servers), [])
 })
 
-test('a server that fails, or says nothing until the caller gives up, is an error', async () => {
+test('a server that fails, or does not answer until the caller gives up, is an error', async () => {
   await assert.rejects(resolveTxt('broken.example.com', never, servers), { code: 'ESERVFAIL' })
   const giveUp = new AbortController()
   const asked = resolveTxt('silent.example.com', giveUp.signal, servers)

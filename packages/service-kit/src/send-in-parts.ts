@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Assumption: a caller that takes in no part in that time has gone, and its network has not said so. */
+/** Assumption: a caller that takes in no part in that time has gone, and its network has not reported it. */
 const STALLED_MS = 60_000
 
 export type Parts = AsyncGenerator<string | Uint8Array, void>

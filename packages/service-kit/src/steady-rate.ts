@@ -37,7 +37,7 @@ export class SteadyRate {
     return 0
   }
 
-  /** Counts one event in any case and says how long it has to be held back to be within the rate. Later events never wait less. */
+  /** Counts one event in any case and returns how long it has to be held back to be within the rate. Later events never wait less. */
   delayMs(name: string, nowMs: number): number {
     if (this.#spacingMs === 0) return 0
     const dueMs = Math.max(this.#dueMs.peek(name) ?? 0, nowMs)

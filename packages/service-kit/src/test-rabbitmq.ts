@@ -45,7 +45,7 @@ export async function startRabbitMq(
   writeFileSync(env.RABBITMQ_ADVANCED_CONFIG_FILE, advanced)
   const children: ChildProcess[] = []
   t.after(async () => {
-    // The node says goodbye to epmd, which goes last.
+    // The node leaves epmd, which goes last.
     for (const child of children.reverse()) await stop(child)
     rmSync(folder, { recursive: true, force: true })
   })

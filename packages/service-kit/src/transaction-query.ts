@@ -15,7 +15,7 @@ type Connection = {
 }
 type CommandComplete = { readonly text: string }
 
-/** What `pg` does for a query, of which its types say nothing. */
+/** What `pg` does for a query, which its types do not describe. */
 type QuerySteps = {
   readonly name: string | undefined
   readonly text: string

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { wrongCidrs } from './address-guard.ts'
 import { isLoopback } from './loopback.ts'
 
-/** What says "none" in configurations of before this was a list. */
+/** What means "none" in configurations of before this was a list. */
 const NONE = ['off', 'false', 'no', '0']
 const EVERYBODY = /\/0+$/
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/

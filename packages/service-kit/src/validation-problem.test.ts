@@ -25,7 +25,7 @@ const Body = Type.Object({
   'a/b': Type.Optional(Type.Object({ '~': Type.Number() })),
 })
 
-test('every kind of complaint names the field and says what would be right', async (t) => {
+test('every kind of complaint names the field and what would be right', async (t) => {
   const app = createHttpApp({ logger: false })
   speakSurface(app, surface)
   app.post('/', { schema: { body: Body } }, async () => ({}))

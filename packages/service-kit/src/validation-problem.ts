@@ -1,4 +1,4 @@
-// What a schema has against a request, in words that name the field and say what would be right. Ajv's own wording is for those who have
+// What a schema has against a request, in words that name the field and what would be right. Ajv's own wording is for those who have
 // the schema before them.
 
 import { unknownFieldProblem } from './closed-body.ts'

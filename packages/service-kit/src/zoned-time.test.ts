@@ -17,7 +17,7 @@ test('days and months that do not exist are distinguished from those that do', (
   for (const text of ['2026-13', '2026-00', '2026-1', '2026-11-01']) assert.ok(!isMonth(text), text)
 })
 
-test('days begin where the wall clock says so', () => {
+test('days begin by the wall clock', () => {
   const cases = [
     ['Asia/Kolkata', '2026-11-01', '2026-10-31T18:30Z'],
     ['Asia/Kathmandu', '2026-11-01', '2026-10-31T18:15Z'],

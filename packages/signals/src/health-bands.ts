@@ -1,4 +1,4 @@
-// What a score means in words: the one place that knows where the bands begin. The engine says them with its predictions, the platform
+// What a score means in words: the one place that knows where the bands begin. The engine reports them with its predictions, the platform
 // for an engine that does not, and the dashboard draws them.
 
 export const healthStatuses = ['healthy', 'warning', 'critical'] as const

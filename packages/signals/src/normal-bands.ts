@@ -1,4 +1,4 @@
-// Where a signal lies in a sound vehicle, for the shaded band of a chart: between the values at which the engine's rules begin to say something. The
+// Where a signal lies in a sound vehicle, for the shaded band of a chart: between the values at which the engine's rules begin to report something. The
 // rules of `packages/prognostics` state each value with its source; a test there holds both equal. Oil pressure has no band: what is enough depends on
 // the engine speed.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineAliases, isPlausible, KPA_PER_PSI, lamps, type SignalSpec, signalNames, signals, signalsByWireKey } from './registry.ts'
 
-// The tables of spec §2.5 and §2.6, copied by hand: the registry must say the same.
+// The tables of spec §2.5 and §2.6, copied by hand: the registry must match them.
 const specExternalUnits = {
   speed: 'km/h',
   rpm: 'RPM',

@@ -198,7 +198,7 @@ export const signalNames = Object.keys(signals) as SignalName[]
 
 /** Counted, not measured (spec §2.6: integer). */
 export const wholeNumberSignals: ReadonlySet<SignalName> = new Set(['currentGear'])
-/** Values in canonical units; an absent key means the vehicle did not say. */
+/** Values in canonical units; an absent key means the vehicle did not report it. */
 export type SignalValues = Partial<Record<SignalName, number>>
 
 /** J1939-73 DM1 lamps, with their SPN. On the wire `LAMP_ON` or `LAMP_OFF`; absent means unknown, never off. */

@@ -1,5 +1,5 @@
 // What a vehicle is, in the words that its record and the engine's input share. Closed lists, so that models can go by them. Every list of a
-// record ends in `other`: known to be none of these, which says no more than nothing.
+// record ends in `other`: known to be none of these, which shows no more than nothing.
 
 /**
  * Kinds of vehicle as fleets group them, with the classes of gross vehicle weight rating (GVWR) of 49 CFR 565 and the categories of UN ECE

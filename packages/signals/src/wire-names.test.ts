@@ -22,7 +22,7 @@ test('a field of the engine has its name of the External API, and what is no sig
   assert.deepEqual(asked.map(externalKeyOf), ['coolant_temp', 'speed', 'rpm', 'engineOilTemp', 'mil_lamp', 'dtc_codes'])
 })
 
-test('evidence names signals and lamps as they are sent, with its numbers in the unit it says', () => {
+test('evidence names signals and lamps as they are sent, with its numbers in the unit it names', () => {
   assert.deepEqual(toWireEvidence({ signal: 'coolantTempC', value: 116, threshold: 114, unit: '°C', heldSeconds: 40 }), {
     ...{ signal: 'coolant', value: 116, threshold: 114, unit: '°C', heldSeconds: 40 },
   })

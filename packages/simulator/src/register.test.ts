@@ -57,7 +57,7 @@ test('registering again finds the same devices and gives the MQTT ones new passw
   assert.ok(!platform.asked.some(({ path }) => path.includes(`${overHttp}/credentials`)))
 })
 
-test('a platform that refuses the key says so', async (t) => {
+test('the refusal of a key by the platform is reported', async (t) => {
   const platform = await startTestPlatform(t, () => ({
     status: 403,
     body: { error: { code: 'missing_scope', message: 'needs sub_clients:manage' } },

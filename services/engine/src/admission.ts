@@ -22,7 +22,7 @@ export function refusalNow({ models, license, isDraining, isOverloaded }: Admiss
   if (judgement !== undefined && !isLicensed(judgement)) {
     return new Problem('license_invalid', judgement.message, { details: { license: judgement.state } })
   }
-  if (!canPredict(models.current())) return new Problem('models_not_loaded', 'No model is loaded yet; GET /v1/models says why.', retry)
+  if (!canPredict(models.current())) return new Problem('models_not_loaded', 'No model is loaded yet; GET /v1/models shows why.', retry)
   if (isOverloaded()) return new Problem('overloaded', 'The engine has more to do than it can answer in time.', retry)
   return undefined
 }

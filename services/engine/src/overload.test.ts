@@ -37,7 +37,7 @@ test('a body that does not fit beside those that are open is refused, and room i
   halfSent[1]?.destroy()
   await untilOpen(0)
 
-  // One that does not say how long it is may be as long as the route takes; alone, it is let in all the same.
+  // One that does not declare its length may be as long as the route takes; alone, it is let in all the same.
   const unsized = open('transfer-encoding: chunked\r\n\r\n1\r\n{\r\n')
   await untilOpen(1024 * 1024)
   assert.equal(await ask(), '503')

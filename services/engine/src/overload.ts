@@ -37,7 +37,7 @@ export function createBodyBudget(maxOpenBytes = MAX_OPEN_BODY_BYTES): BodyBudget
   return {
     openBytes: () => openBytes,
     take: (request, response, maxBodyBytes) => {
-      // A body that does not say how long it is may be as long as the route takes.
+      // A body that does not declare its length may be as long as the route takes.
       const saidBytes = Number(request.headers['content-length'] ?? maxBodyBytes)
       const bytes = Math.min(Number.isFinite(saidBytes) ? saidBytes : maxBodyBytes, maxBodyBytes)
       if (openBytes > 0 && openBytes + bytes > maxOpenBytes) return false

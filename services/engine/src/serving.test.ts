@@ -145,7 +145,7 @@ test('on SIGTERM what is under way is answered, and what begins then is 503 drai
   assert.deepEqual(await exited, [0, null])
 })
 
-test('under more than it can answer in time it says overloaded, loses nothing it took on, and recovers', {
+test('under more than it can answer in time it answers overloaded, loses nothing it took on, and recovers', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const engine = await runEngine(t, ['--log-level', 'warn'])
@@ -201,7 +201,7 @@ test('metrics are those of Prometheus, and name no vehicle', { timeout: TIMEOUT_
   assert.doesNotMatch(text, /SECRET-TRUCK|engine_license_expiry_timestamp_seconds \d/)
 })
 
-test('byol answers predictions under a good licence only, says what is wrong with another, and stays open to probes', {
+test('byol answers predictions under a good licence only, reports what is wrong with another, and stays open to probes', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')

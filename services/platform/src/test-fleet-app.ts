@@ -61,8 +61,8 @@ export type FleetApp = {
   readonly clock: { now: Date }
   /** Resellers whose change was notified. */
   readonly changed: string[]
-  /** The device says something, of a vehicle it names or of none, through the writer that ingest uses. */
-  hear(resellerId: string, deviceId: string, said: Partial<ReadingContent>, receivedAt: Date, vehicleId?: string): Promise<void>
+  /** The device reports something, of a vehicle it names or of none, through the writer that ingest uses. */
+  hear(resellerId: string, deviceId: string, given: Partial<ReadingContent>, receivedAt: Date, vehicleId?: string): Promise<void>
   query(sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]>
 }
 
@@ -111,8 +111,8 @@ export async function openFleetApp(
       const isLines = String(response.headers['content-type']).startsWith('application/x-ndjson')
       return { status: response.statusCode, body: (isLines ? { lines: linesOf(response.body) } : response.json()) as AnswerBody }
     },
-    hear: async (resellerId, deviceId, said, receivedAt, vehicleId) => {
-      const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...said }
+    hear: async (resellerId, deviceId, given, receivedAt, vehicleId) => {
+      const content = { recordedAtMs: receivedAt.getTime(), position: undefined, signals: {}, attributes: {}, implausible: [], ...given }
       const sourceId = vehicleId === undefined ? deviceId : sourceOfNamed(deviceId, vehicleId)
       const about = { kind: 'track', resellerId, sourceId, deviceId, vehicleId, subClientId: undefined } as const
       const reading = createReading(content, { ...about, receivedAtMs: receivedAt.getTime() })

@@ -4,7 +4,7 @@
 export type Steps = {
   /** The same object, whose methods stop before and after. Those named in `inner` answer an object of this kind. */
   stepped<T extends object>(object: T, name: string, inner?: readonly string[]): T
-  /** Says that it came to its end. */
+  /** Reports that it came to its end. */
   end(): void
 }
 

@@ -64,7 +64,7 @@ async function ensurePartitionsAround(database: Database, at: Date): Promise<voi
   await ensureReadingPartitions(database.systemPool, days(-40), days(40))
 }
 
-/** For tests of what is so on one PostgreSQL only; `why` says what is otherwise on a cluster. */
+/** For tests of what is so on one PostgreSQL only; `why` names what is otherwise on a cluster. */
 export function onOnePostgres(why: string): { readonly skip: string | false } {
   return { skip: isTestCluster() && `on a cluster ${why}` }
 }

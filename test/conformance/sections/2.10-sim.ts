@@ -1,4 +1,4 @@
-// SIMs: the two things that the specification says of one, its three controls, and what DECISIONS adds. The operator is an emulator.
+// SIMs: the two fields that the specification has of one, its three controls, and what DECISIONS adds. The operator is an emulator.
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'

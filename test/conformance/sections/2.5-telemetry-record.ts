@@ -79,7 +79,7 @@ export function telemetryRecordSection(service: Service): void {
       assert.deepEqual([vehicle['vehicle_id'], vehicle['external_ref'], vehicle['registered']], [first['vehicle_id'], 'truck-17', false])
     })
 
-    test('an offset is read as RFC 3339 says and returned in UTC with milliseconds', async () => {
+    test('an offset is read by RFC 3339 and returned in UTC with milliseconds', async () => {
       const { send, read } = await openFleet()
       const at = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000)
       const local = new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 19)

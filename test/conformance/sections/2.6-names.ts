@@ -17,7 +17,7 @@ function assertNoInternalName(answer: unknown): void {
   for (const name of internalNames) assert.ok(!text.includes(name), `${name} in ${text}`)
 }
 
-/** A device that says everything wrong that can be said, and the alerts of its vehicle. */
+/** A device that reports everything wrong that can be reported, and the alerts of its vehicle. */
 async function openHotVehicle(tenant: Tenant): Promise<{ vehicleId: string; readingId: string; alerts: Row[] }> {
   ok(await tenant.external('POST', '/devices', { body: { imei: IMEI, vehicle: { mode: 'create', make: 'Tata' } } }))
   const hot = { device_id: IMEI, rpm: 2000, speed: 60, coolant_temp: 125, oil_pressure: 2, red_stop_lamp: 'LAMP_ON', dtc_codes: ['P0217'] }

@@ -47,7 +47,7 @@ export function statesSection(service: Service): void {
       refused(await tenant.external('PUT', `/devices/${deviceId}`, { body: { sub_client_id: 'acme' } }), 403, 'sub_client_suspended')
     })
 
-    test('a decommissioned device speaks no more, frees its IMEI, keeps its history, and may be decommissioned again', async () => {
+    test('a decommissioned device sends no more, frees its IMEI, keeps its history, and may be decommissioned again', async () => {
       const { tenant, deviceId, body } = await openFleet()
       const { telemetry_id: readingId } = ok<Row>(await tenant.external('POST', '/telemetry', { body: { device_id: deviceId, speed: 1 } }))
       const path = `/devices/${deviceId}/decommission`

@@ -324,7 +324,7 @@ export function simBillingSection(service: Service): void {
       assert.equal(ok<List>(await simBilling('GET', '/sims')).total, 1)
     })
 
-    test('an invoice that cannot do what is asked says in which state it is, and where it can go', async () => {
+    test('an invoice that cannot do what is asked is refused with its state, and where it can go', async () => {
       const tenant = await service.newTenant()
       const { simBilling } = tenant
       await makeSubClient(tenant, 'acme')

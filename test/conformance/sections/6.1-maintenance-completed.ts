@@ -1,4 +1,4 @@
-// The event of the specification that a person brings about, with what DECISIONS says of it.
+// The event of the specification that a person brings about, with what DECISIONS adds to it.
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'

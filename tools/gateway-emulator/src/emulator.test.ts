@@ -1,4 +1,4 @@
-// Goal: the emulator behaves as the gateways' documentation says where the platform relies on it, so that a test against it means something;
+// Goal: the emulator behaves as the gateways' documentation states where the platform relies on it, so that a test against it means something;
 // and it is a process that starts, ends and remembers as it should. Method: the official stripe package and plain requests against a child
 // process; its page in Chromium.
 
@@ -252,7 +252,7 @@ test('what was reported to a merchant is still so after SIGKILL, and its webhook
   assert.equal(received.length, before + 1)
 })
 
-test('it says where it listens in one line, and ends on SIGTERM and when stdin closes', async () => {
+test('it reports where it listens in one line, and ends on SIGTERM and when stdin closes', async () => {
   for (const end of ['SIGTERM', 'stdin'] as const) {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--exit-with-parent'], {
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -27,61 +27,62 @@ const REFERENCES = new Set(['client_reference_id', 'reference_id', 'attempt_id']
 export function paymentCaptured(world: World, payment: Payment, { wasCompleted }: { wasCompleted: boolean }): void {
   const checkout = checkoutOf(world, payment)
   if (payment.gateway === 'stripe') {
-    tellStripe(world, payment.account, 'payment_intent.succeeded', intentObject(world.state, payment, { isChargeExpanded: false }))
-    tellStripe(world, payment.account, 'charge.succeeded', chargeObject(world.state, payment))
-    if (checkout !== undefined) tellSession(world, checkout, wasCompleted ? 'async_payment_succeeded' : 'completed')
+    notifyStripe(world, payment.account, 'payment_intent.succeeded', intentObject(world.state, payment, { isChargeExpanded: false }))
+    notifyStripe(world, payment.account, 'charge.succeeded', chargeObject(world.state, payment))
+    if (checkout !== undefined) notifySession(world, checkout, wasCompleted ? 'async_payment_succeeded' : 'completed')
     return
   }
-  tellRazorpay(world, payment.account, 'payment.captured', { payment: paymentEntity(world.state, payment) })
+  notifyRazorpay(world, payment.account, 'payment.captured', { payment: paymentEntity(world.state, payment) })
   if (checkout?.status !== 'completed' && checkout?.status !== 'partially_paid') return
   const link = linkEntity(world.state, checkout, world.baseUrl)
   const payload = { payment_link: link, order: orderEntity(checkout), payment: paymentEntity(world.state, payment) }
-  tellRazorpay(world, payment.account, checkout.status === 'completed' ? 'payment_link.paid' : 'payment_link.partially_paid', payload)
+  notifyRazorpay(world, payment.account, checkout.status === 'completed' ? 'payment_link.paid' : 'payment_link.partially_paid', payload)
 }
 
 export function paymentAuthorised(world: World, payment: Payment): void {
   if (payment.gateway === 'razorpay') {
-    tellRazorpay(world, payment.account, 'payment.authorized', { payment: paymentEntity(world.state, payment) })
+    notifyRazorpay(world, payment.account, 'payment.authorized', { payment: paymentEntity(world.state, payment) })
     return
   }
   const intent = intentObject(world.state, payment, { isChargeExpanded: false })
-  tellStripe(world, payment.account, 'payment_intent.amount_capturable_updated', intent)
+  notifyStripe(world, payment.account, 'payment_intent.amount_capturable_updated', intent)
 }
 
 export function paymentFailed(world: World, payment: Payment, { isFinal }: { isFinal: boolean }): void {
   const checkout = checkoutOf(world, payment)
   if (payment.gateway === 'razorpay') {
-    tellRazorpay(world, payment.account, 'payment.failed', { payment: paymentEntity(world.state, payment) })
-  } else if (isFinal && checkout !== undefined) tellSession(world, checkout, 'async_payment_failed')
-  else tellStripe(world, payment.account, 'payment_intent.payment_failed', intentObject(world.state, payment, { isChargeExpanded: false }))
+    notifyRazorpay(world, payment.account, 'payment.failed', { payment: paymentEntity(world.state, payment) })
+  } else if (isFinal && checkout !== undefined) notifySession(world, checkout, 'async_payment_failed')
+  else
+    notifyStripe(world, payment.account, 'payment_intent.payment_failed', intentObject(world.state, payment, { isChargeExpanded: false }))
 }
 
 /** A bank debit: the customer is through, the bank is not. */
 export function checkoutCompletedUnpaid(world: World, checkout: Checkout): void {
-  tellSession(world, checkout, 'completed')
+  notifySession(world, checkout, 'completed')
 }
 
 export function checkoutEnded(world: World, checkout: Checkout): void {
   if (checkout.gateway === 'stripe') {
-    tellSession(world, checkout, 'expired')
+    notifySession(world, checkout, 'expired')
     return
   }
   const type = checkout.status === 'canceled' ? 'payment_link.cancelled' : 'payment_link.expired'
-  tellRazorpay(world, checkout.account, type, { payment_link: linkEntity(world.state, checkout, world.baseUrl) })
+  notifyRazorpay(world, checkout.account, type, { payment_link: linkEntity(world.state, checkout, world.baseUrl) })
 }
 
 export function refundChanged(world: World, refund: Refund, { isNew }: { isNew: boolean }): void {
   const payment = world.state.payments.find((each) => each.id === refund.paymentId)
   if (refund.gateway === 'stripe') {
     const type = isNew ? 'refund.created' : refund.status === 'failed' ? 'refund.failed' : 'refund.updated'
-    tellStripe(world, refund.account, type, refundObject(world.state, refund))
-    if (isNew && payment !== undefined) tellStripe(world, refund.account, 'charge.refunded', chargeObject(world.state, payment))
+    notifyStripe(world, refund.account, type, refundObject(world.state, refund))
+    if (isNew && payment !== undefined) notifyStripe(world, refund.account, 'charge.refunded', chargeObject(world.state, payment))
     return
   }
   const payload = { refund: refundEntity(refund), ...(payment === undefined ? {} : { payment: paymentEntity(world.state, payment) }) }
-  if (isNew) tellRazorpay(world, refund.account, 'refund.created', payload)
-  if (refund.status === 'succeeded') tellRazorpay(world, refund.account, 'refund.processed', payload)
-  if (refund.status === 'failed') tellRazorpay(world, refund.account, 'refund.failed', payload)
+  if (isNew) notifyRazorpay(world, refund.account, 'refund.created', payload)
+  if (refund.status === 'succeeded') notifyRazorpay(world, refund.account, 'refund.processed', payload)
+  if (refund.status === 'failed') notifyRazorpay(world, refund.account, 'refund.failed', payload)
 }
 
 const RAZORPAY_DISPUTES = {
@@ -97,19 +98,19 @@ export function disputeChanged(world: World, dispute: Dispute, { isNew }: { isNe
   if (dispute.gateway === 'stripe') {
     const isOver = ['won', 'lost', 'warning_closed'].includes(dispute.status)
     const type = isNew ? 'created' : isOver ? 'closed' : 'updated'
-    tellStripe(world, dispute.account, `charge.dispute.${type}`, disputeObject(world.state, dispute))
+    notifyStripe(world, dispute.account, `charge.dispute.${type}`, disputeObject(world.state, dispute))
     return
   }
   const payment = world.state.payments.find((each) => each.id === dispute.paymentId)
   const payload = { dispute: disputeEntity(dispute), ...(payment === undefined ? {} : { payment: paymentEntity(world.state, payment) }) }
-  tellRazorpay(world, dispute.account, `payment.dispute.${RAZORPAY_DISPUTES[dispute.status]}`, payload)
+  notifyRazorpay(world, dispute.account, `payment.dispute.${RAZORPAY_DISPUTES[dispute.status]}`, payload)
 }
 
-function tellSession(world: World, checkout: Checkout, what: string): void {
-  tellStripe(world, checkout.account, `checkout.session.${what}`, sessionObject(world.state, checkout, world.baseUrl))
+function notifySession(world: World, checkout: Checkout, what: string): void {
+  notifyStripe(world, checkout.account, `checkout.session.${what}`, sessionObject(world.state, checkout, world.baseUrl))
 }
 
-function tellStripe(world: World, account: string, type: string, object: object): void {
+function notifyStripe(world: World, account: string, type: string, object: object): void {
   const event = {
     id: newId('evt', 24),
     object: 'event',
@@ -125,7 +126,7 @@ function tellStripe(world: World, account: string, type: string, object: object)
   queue(world, { gateway: 'stripe', account, type, eventId: event.id }, (change) => JSON.stringify(change(event), null, 2))
 }
 
-function tellRazorpay(world: World, account: string, type: string, entities: Record<string, object>): void {
+function notifyRazorpay(world: World, account: string, type: string, entities: Record<string, object>): void {
   const event = {
     entity: 'event',
     account_id: `acc_${account.replaceAll('_', '').slice(-14)}`,

@@ -45,7 +45,7 @@ export async function startEmulatorChild({ port = 0, stateFile, retryDelaysMs }:
   if (retryDelaysMs !== undefined) args.push('--retry-delays-ms', retryDelaysMs.join(','))
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  // Writing to it is never tried; a broken pipe only says that it is gone.
+  // Writing to it is never tried; a broken pipe only means that it is gone.
   child.stdin?.on('error', () => undefined)
   const url = await readyUrl(child, exited)
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
@@ -66,7 +66,7 @@ async function readyUrl(child: ChildProcess, exited: Promise<unknown>): Promise<
   try {
     const [line] = (await Promise.race([once(lines, 'line'), isGone])) as [string]
     const [, url] = /^ready (http:\S+)$/.exec(line) ?? []
-    if (url === undefined) throw new Error(`the gateway emulator says ${line}`)
+    if (url === undefined) throw new Error(`the gateway emulator printed ${line}`)
     return url
   } finally {
     clearTimeout(timer)

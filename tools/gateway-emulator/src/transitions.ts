@@ -103,7 +103,7 @@ function capturedOf(world: World, checkout: Checkout): number {
   return captured.reduce((sum, payment) => sum + payment.amount, 0)
 }
 
-/** The bank says how a payment that was processing ended. */
+/** The bank reports how a payment that was processing ended. */
 export function settle(world: World, payment: Payment, isPaid: boolean): void {
   if (payment.status !== 'pending') return
   if (isPaid) capture(world, payment)

@@ -32,7 +32,7 @@ function ask({ url }: RunningEmulator, method: string, below: string, body?: obj
   return fetch(`${baseUrl}/${below}`, { method, headers: { authorization }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 }
 
-test('it says how to connect to each of its accounts, by either wire form, with paths for addresses', async (t) => {
+test('it reports how to connect to each of its accounts, by either wire form, with paths for addresses', async (t) => {
   const { url } = await started(t, { accounts: 2 })
   const { connections } = (await (await fetch(`${url}/_connections`)).json()) as { connections: unknown }
   const of = (account: number) => [ciscoConnection('', account), airtelConnection('', account)].map((at) => ({ account, ...at }))
@@ -94,7 +94,7 @@ describe('its process', () => {
     assert.deepEqual(await once(child, 'exit'), [0, null])
   })
 
-  test('says what is wrong with a flag', async () => {
+  test('reports what is wrong with a flag', async () => {
     await assert.rejects(startEmulator({ sims: 1.5 }), /--sims must be a whole number/)
   })
 

@@ -20,7 +20,7 @@ const faultKinds = [
   'wrong_type',
   // An endless answer.
   'flood',
-  // A list answers with the page before the one that was asked for, or the one after, and says that it is the right one.
+  // A list answers with the page before the one that was asked for, or the one after, as if it were the right one.
   'repeat_page',
   'skip_page',
   // The jobs that are made take `ms` longer, or fail with `text`.
@@ -51,7 +51,7 @@ const MAX_FAULTS = 100
 export class Faults {
   #faults: Fault[] = []
 
-  /** Throws an error that says what is wrong with it. */
+  /** Throws an error that names what is wrong with it. */
   add(wanted: unknown): Fault {
     const { kind, count = 1, skip = 0, ...rest } = (wanted ?? {}) as Partial<Fault>
     if (kind === undefined || !faultKinds.includes(kind)) throw new Error(`kind must be one of ${faultKinds.join(', ')}`)

@@ -1,4 +1,4 @@
-// Times as an Indian platform shows them: by its own clocks, which are always five and a half hours ahead of UTC, and without saying so.
+// Times as an Indian platform shows them: by its own clocks, which are always five and a half hours ahead of UTC, and without a zone.
 
 const OFFSET_MS = 5.5 * 3_600_000
 

@@ -26,7 +26,7 @@ function readOptions() {
         'job-ms': { type: 'string', default: '2000' },
         clock: { type: 'string', default: 'real' },
         'state-file': { type: 'string' },
-        // It does so in any case; whoever starts all programs alike may say it.
+        // It does so in any case; whoever starts all programs alike may pass it.
         'exit-with-parent': { type: 'boolean', default: false },
       },
     })

@@ -72,12 +72,12 @@ function toArguments({ port, seed, accounts, sims, jobMs, clock, stateFile }: Em
 
 async function readyUrl(child: ChildProcess): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = `${said}${chunk.toString('utf8')}`.slice(-2_000)
+    output = `${output}${chunk.toString('utf8')}`.slice(-2_000)
   })
   child.once('error', reject)
-  child.once('exit', (code, signal) => reject(new Error(`the operator emulator ended while starting (${signal ?? code}). ${said}`)))
+  child.once('exit', (code, signal) => reject(new Error(`the operator emulator ended while starting (${signal ?? code}). ${output}`)))
   if (child.stdout !== null) {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [, url] = /^ready (http:\S+)$/.exec(line) ?? []

@@ -48,7 +48,7 @@ type Outcome = string | { skipped: string }
 type Check = () => Promise<Outcome> | Outcome
 
 /**
- * Looks whether there is a service to examine. Where there is none, returns the name of the check that says why: what else does not answer is
+ * Looks whether there is a service to examine. Where there is none, returns the name of the check that shows why: what else does not answer is
  * silent for the same reason, which is not repeated.
  */
 async function findCause(context: Context, findings: Finding[]): Promise<string | undefined> {
@@ -71,7 +71,7 @@ function skippedFor(name: string, cause: string): Finding {
   return { name, status: 'skipped', detail: `not there either: see ${cause}` }
 }
 
-/** `cause`: why there may be nothing to look at, which was said already. */
+/** `cause`: why there may be nothing to look at, which was reported already. */
 async function look(name: string, check: Check, cause?: string): Promise<Finding[]> {
   const { finding, error } = await examine(name, check)
   return [cause !== undefined && error instanceof NothingThere ? skippedFor(name, cause) : finding]

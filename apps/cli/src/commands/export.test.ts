@@ -1,4 +1,4 @@
-// Goal: a model directory becomes an ONNX file that gives the same answers, or the command says why not.
+// Goal: a model directory becomes an ONNX file that gives the same answers, or the command reports why not.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,7 +13,7 @@ import { rulToOnnx } from '@roadworthy/prognostics/learning/rul/rul-to-onnx'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { readOrSay } from '../learned-model.ts'
+import { readOrFail } from '../learned-model.ts'
 
 type OnnxOptions = { model: string; out?: string }
 
@@ -39,7 +39,7 @@ const writers: Readonly<Partial<Record<ModelKind, Writer>>> = {
 }
 
 async function exportOnnx({ out, cwd }: Context, options: OnnxOptions): Promise<void> {
-  const { manifest, files } = await readOrSay(options.model)
+  const { manifest, files } = await readOrFail(options.model)
   const { name, version, kind, features, outputs } = manifest
   const write = writers[kind]
   if (write === undefined) {

@@ -1,4 +1,4 @@
-// Goal: `fit life` says what the textbook says, and where a file is wrong. The fit itself is tested in packages/prognostics.
+// Goal: `fit life` reports the figures of the textbook, and where a file is wrong. The fit itself is tested in packages/prognostics.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -70,8 +70,8 @@ test('a row stands for as many lives as its count, given by name or found', asyn
 const wrong: [what: string, content: string, problem: RegExp][] = [
   ['a life that is no number', 'hours,failed\n1,1\nx,0\n', /lives\.csv line 3, column "hours": "x" is not a number\./],
   ['a life of no length', 'hours,failed\n1,1\n0,0\n', /line 3, column "hours": "0" is no life: it must be above 0\./],
-  ['an outcome nobody understands', 'hours,failed\n1,maybe\n', /line 2, column "failed": "maybe" should say whether it failed/],
-  ['an outcome that is missing', 'hours,failed\n1,\n', /line 2, column "failed": is empty: it should say whether it failed/],
+  ['an outcome nobody understands', 'hours,failed\n1,maybe\n', /line 2, column "failed": "maybe" should be whether it failed/],
+  ['an outcome that is missing', 'hours,failed\n1,\n', /line 2, column "failed": is empty: it should be whether it failed/],
   ['a negative count', 'hours,failed,count\n1,1,-2\n', /line 2, column "count": "-2" is no count/],
   ['no failure at all', 'hours,failed\n1,0\n2,0\n', /lives\.csv: no life ended in failure/],
   ['failures all at one time', 'hours,failed\n2,1\n2,1\n1,0\n', /lives\.csv: all failures are at one time/],

@@ -75,9 +75,9 @@ async function fitLife(context: Context, options: LifeOptions): Promise<void> {
   const place = placeOf(options)
   const table = await openCsv(options.data)
   const count = options.count ?? table.columns.find((name) => name.toLowerCase() === COUNT_COLUMN)
-  if (count !== undefined && options.count === undefined) out.note(`Each row counts as often as its column "${count}" says.`)
+  if (count !== undefined && options.count === undefined) out.note(`Each row counts as often as its column "${count}" states.`)
   const lives = await readLives(table, options, count)
-  const fit = fitOrSay(options.data, lives)
+  const fit = fitOrFail(options.data, lives)
   if (place !== undefined) {
     await writeLife(context, options, place, { fit, rows: lives.times.length })
     out.note(`The life of ${place.component} is written to ${place.out}.`)
@@ -157,7 +157,7 @@ function outcomeOf(table: CsvTable, row: CsvRow, column: number): 0 | 1 {
   const word = fieldOf(row, column).toLowerCase()
   if (failedWords.has(word)) return 1
   if (runningWords.has(word)) return 0
-  throw cellFailure(table, row, column, `${word === '' ? 'is empty: it ' : ''}should say whether it failed: ${FAILED[0]} or ${RUNNING[0]}`)
+  throw cellFailure(table, row, column, `${word === '' ? 'is empty: it ' : ''}should be whether it failed: ${FAILED[0]} or ${RUNNING[0]}`)
 }
 
 function countOf(table: CsvTable, row: CsvRow, column: number): number {
@@ -166,7 +166,7 @@ function countOf(table: CsvTable, row: CsvRow, column: number): number {
   return count
 }
 
-function fitOrSay(path: string, lives: Lives): WeibullFit {
+function fitOrFail(path: string, lives: Lives): WeibullFit {
   try {
     return fitWeibull(lives)
   } catch (error) {

@@ -36,7 +36,7 @@ export function addHistory(program: Command, surroundings: Surroundings): void {
     .command('rewrite')
     .description(`write the files of a reseller anew, without what they hold of a vehicle or a device. ${GIVEN}`)
     .addOption(new RequiredOption('--reseller <slug>', 'whose files'))
-    .option('--vehicle <id>', 'readings of this vehicle go, whichever device said them')
+    .option('--vehicle <id>', 'readings of this vehicle go, whichever device sent them')
     .option('--device <id>', 'readings of this device go, in whichever vehicle it was')
     .addHelpText('after', examples('npx roadworthy history rewrite --reseller north-fleet --vehicle veh-k3x9…'))
     .action(handle<Removed>(surroundings, rewrite))

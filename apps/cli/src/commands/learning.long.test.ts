@@ -91,7 +91,7 @@ test('remaining life: from a gzip file of runs to a model, the same bytes twice,
   const found = await json('evaluate', 'rul', '--model', 'life', '--data', 'test.csv', '--truth', 'truth.csv')
   assert.deepEqual(Object.keys(found), ['n', 'rmse', 'rmse_clipped', 'mae', 'score', 'coverage90', 'mean_width90'])
   assert.equal(found['n'], 8)
-  // Always saying the mean is off by 22.
+  // Always predicting the mean is off by 22.
   assert.ok(Number(found['rmse_clipped']) < 15, JSON.stringify(found))
   const manifest = JSON.parse(readFileSync(join(folder, 'life', 'manifest.json'), 'utf8')) as {
     calibration: { folds: string[][]; scaling_units: string[] }
@@ -186,10 +186,10 @@ const mistakes: [what: string, file: string, args: string[], problem: RegExp][] 
   ['too few units', 'unit,cycle,s\n1,1,1\n1,2,1\n', rul('bad.csv'), /There are 1 units; at least 4/],
   ['a header and nothing else', 'unit,cycle,s\n', rul('bad.csv'), /it has no row/],
   [
-    'labels of which none is said to be the one',
+    'labels of which none is named as the one',
     'a,y\n1,good\n2,bad\n',
     ['train', 'classifier', '--data', 'bad.csv', '--label', 'y', '--out', 'none'],
-    /labels are good, bad; say which .* --positive/,
+    /labels are good, bad; name the .* --positive/,
   ],
   [
     'a label that is learned from',
@@ -213,7 +213,7 @@ test('a truth that does not fit the runs is reported', async () => {
     run('evaluate', 'rul', '--model', 'truth', '--data', 'test.csv', '--truth', write('bad-truth.csv', truth))
   const whole = readFileSync(join(folder, 'truth.csv'), 'utf8')
   for (const [truth, problem] of [
-    [whole.split('\n').slice(0, -1).join('\n'), /does not say how long unit unit-8 lived on/],
+    [whole.split('\n').slice(0, -1).join('\n'), /does not state how long unit unit-8 lived on/],
     [`${whole}\nunit-99,5`, /speaks of unit unit-99, of which the data have no row/],
     [`${whole}\nunit-1,5`, /column "unit": "unit-1" is listed twice/],
     [whole.replace(',rul', ',life'), /no column "rul" \(--truth\)/],

@@ -28,7 +28,12 @@ export function addLicense(program: Command, surroundings: Surroundings): void {
     .option('--new-key', 'make that key first; refused when the file is there')
     .addOption(new RequiredOption('--licensee <name>', 'who it is for'))
     .option('--days <n>', 'for how many days from now; a negative number makes one that has expired, to try it out', daysFrom, 365)
-    .option('--grace-days <n>', 'how long the engine goes on after that, saying so', integerFrom(0, MAX_GRACE_DAYS), DEFAULT_GRACE_DAYS)
+    .option(
+      '--grace-days <n>',
+      'how long the engine goes on after that, with a warning',
+      integerFrom(0, MAX_GRACE_DAYS),
+      DEFAULT_GRACE_DAYS,
+    )
     .addHelpText(
       'after',
       examples(
@@ -39,8 +44,8 @@ export function addLicense(program: Command, surroundings: Surroundings): void {
     .action(handle<IssueOptions>(surroundings, issue))
   license
     .command('inspect <license>')
-    .description('say what a licence holds, and whether it is good; a file of it, "-" for stdin, or the licence itself')
-    .option('--public-key <file>', 'public key to verify it by; without it only what it says is shown')
+    .description('show what a licence holds, and whether it is good; a file of it, "-" for stdin, or the licence itself')
+    .option('--public-key <file>', 'public key to verify it by; without it only its content is shown')
     .addHelpText(
       'after',
       examples(

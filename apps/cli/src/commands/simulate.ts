@@ -67,7 +67,7 @@ async function simulate(context: Context, options: SimulateOptions): Promise<voi
   const { instance, out, now } = context
   const [baseUrl, apiKey, mqttUrl] = [instance.baseUrl(), instance.apiKey(), instance.mqttUrl(options.mqttUrl)]
   if (mqttUrl === undefined) throw new CommandFailure('The broker is not known: give --mqtt-url.')
-  // Said at once: the fleet itself would wait for a platform that is away.
+  // Reported at once: the fleet itself would wait for a platform that is away.
   await requestOk(`${baseUrl}/api/external/devices?limit=1`, { apiKey })
   const stopped = stopOnSignals()
   const ending = options.duration === undefined ? stopped : AbortSignal.any([stopped, AbortSignal.timeout(options.duration * 1000)])

@@ -1,4 +1,4 @@
-// Goal: `train normal` makes a model directory that an engine can load, the same bytes for the same seed, and says what is wrong with files.
+// Goal: `train normal` makes a model directory that an engine can load, the same bytes for the same seed, and reports what is wrong with files.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function train(data: readonly string[], out: string, ...args: string[]) {
   return roadworthy(['train', 'normal', '--data', ...data, '--out', out, '--json', ...args], options)
 }
 
-test('the same trips and seed give the same bytes, in any order, and the model says what it was trained on', async () => {
+test('the same trips and seed give the same bytes, in any order, and the model states what it was trained on', async () => {
   const runs = [await train(files, 'a/1.0.0', '--name', 'a'), await train(files.toReversed(), 'b/1.0.0', '--name', 'a')]
   for (const { code, stderr } of runs) assert.equal(code, 0, stderr)
   for (const file of ['normal.json', 'manifest.json']) {

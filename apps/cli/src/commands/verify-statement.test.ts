@@ -62,16 +62,16 @@ test('a statement is valid by its own key with a word of caution, and by the key
 test('one that was changed ends with 1 and names the first line that differs', async () => {
   const { code, stdout, stderr } = await verify('forged.json', '--key', 'key.pub', '--json')
   assert.equal(code, 1)
-  assert.match(stderr, /^error: Line 3 \(seq 3, .*, points_ingested, 31\) is not what its hash says/)
+  assert.match(stderr, /^error: Line 3 \(seq 3, .*, points_ingested, 31\) does not match its hash/)
   const answer = JSON.parse(stdout) as { valid: boolean; first_differing_line: object; findings: string[] }
   assert.deepEqual([answer.valid, answer.first_differing_line], [false, { place: 3, seq: 3 }])
-  assert.match(answer.findings.join(' '), /add up to 151 points_ingested; the statement says 150.*signature/)
+  assert.match(answer.findings.join(' '), /add up to 151 points_ingested; the statement has 150.*signature/)
   const other = await verify('good.json', '--key', createStatementKey('the secret key of somebody else, 32').publicKey)
   assert.equal(other.code, 1)
   assert.match(other.stdout, /not valid\nThe signature is not that of the key given/)
 })
 
-test('what a statement says of itself is printed without the control characters somebody put in, and a draft as one', async () => {
+test('the content of a statement is printed without the control characters somebody put in, and a draft as one', async () => {
   const text = JSON.stringify({ ...statement, status: 'draft', subClientId: null, resellerId: 'north\u001b[2J\u009b1m\u202e' })
   const { code, stdout } = await roadworthy(['verify-statement', '-'], { cwd: folder, input: text })
   assert.equal(code, 1)

@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | undefined
-  /** By code: the field that is wrong, and what else the service says of it. */
+  /** By code: the field that is wrong, and what else the service reports of it. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(status: number, error: ErrorBody) {

@@ -16,7 +16,7 @@ import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { get, send, simBilling } from './client.ts'
 
-/** When a device was heard last changes with each message, and no event says so. */
+/** When a device was heard last changes with each message, and no event reports it. */
 const HEARD_MS = 10_000
 /** Somebody stands beside the vehicle and waits for it. */
 const WAITING_POLL_MS = 1_000

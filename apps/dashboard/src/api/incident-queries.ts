@@ -123,7 +123,7 @@ export async function renewIncidents(queryClient: QueryClient): Promise<void> {
 type Change = {
   readonly id: string
   readonly change: IncidentChange
-  /** The incident may leave the list with this, and with its row the component that asked: what is to be said is not left to that. */
+  /** The incident may leave the list with this, and with its row the component that asked: the message is not left to that. */
   readonly onDone: () => void
 }
 
@@ -139,7 +139,7 @@ export function useChangeIncident() {
 type Moves = { readonly ids: readonly string[]; readonly status: Move['status']; readonly onDone?: () => void }
 
 /**
- * Shown at once, and taken back where the service refuses. One after the other: what is refused does not keep the others from it; how many were is said
+ * Shown at once, and taken back where the service refuses. One after the other: what is refused does not keep the others from it; how many were is shown
  * at the end.
  */
 export function useMoveIncidents() {

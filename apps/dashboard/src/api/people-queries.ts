@@ -41,7 +41,7 @@ export const auditQuery = (search: AuditSearch) =>
     },
   })
 
-/** Their names are what the service says; those of other things are what people wrote. */
+/** Their names are those of the service; those of other things are what people wrote. */
 async function titlesOfIncidents(names: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   const incidents = Object.entries(names).flatMap(([id, title]) => (id.startsWith('inc-') ? [{ id, title }] : []))
   return Object.fromEntries((await withSaid(incidents)).map(({ id, title }) => [id, title]))

@@ -57,7 +57,7 @@ export function useTestBrowser(id: string) {
   return useMutation({ mutationFn: () => send<Static<typeof PushSubscriptionTest>>('POST', `${pathOf(id)}/test`) })
 }
 
-/** Who signs out is shown nothing more in this browser. What fails here keeps nobody signed in: the push service then says that the browser is gone. */
+/** Who signs out is shown nothing more in this browser. What fails here keeps nobody signed in: the push service then reports that the browser is gone. */
 export async function leaveBrowser(): Promise<void> {
   try {
     const subscription = await findSubscription()

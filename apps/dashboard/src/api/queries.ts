@@ -57,7 +57,7 @@ export function useSignIn() {
   })
 }
 
-/** Of any request. Where it says that the session has ended, the next thing to show is the sign-in form. */
+/** Of any request. Where it answers that the session has ended, the next thing to show is the sign-in form. */
 export function followRefusal(queryClient: QueryClient, error: Error): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   // A wrong password is refused so as well, and ends nothing.

@@ -10,7 +10,7 @@ export function isAskedAgain(failureCount: number, error: Error): boolean {
   return failureCount < MAX_RETRIES && (!(error instanceof ApiError) || error.status === 503)
 }
 
-/** Whether it is not there, or not for this person: a page that asks for it from time to time stops, and goes on saying so. */
+/** Whether it is not there, or not for this person: a page that asks for it from time to time stops, and goes on showing that. */
 export function isMissing(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 404
 }

@@ -14,7 +14,7 @@ test('in a month the version with the newest beginning up to it holds', () => {
   assert.equal(versionOf([from('2026-01', 1), from('2026-01', 2)], '2026-01')?.version, 2, 'of the same month the later one')
 })
 
-test('a change says from when on it holds, and whether it reaches back into the month', () => {
+test('a change shows from when on it holds, and whether it reaches back into the month', () => {
   assert.match(changeLines('2026-05', '2026-03')[0] ?? '', /apply from May 2026 on/)
   assert.match(changeLines('2026-03', '2026-03')[0] ?? '', /also to what was used in that month/)
 })

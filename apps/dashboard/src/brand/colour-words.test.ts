@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { colourUses, isColour } from './colour-words.ts'
 
-test('a colour that white can be read on stays, and says so', () => {
+test('a colour that white can be read on stays, with a note', () => {
   const { light } = colourUses('#0b7285')
   assert.equal(light.shade, '#0b7285')
   assert.match(light.text, /as you chose it: white text has a contrast of 5\.\d:1/)

@@ -16,7 +16,7 @@ const pending: HostProof = {
 const checked = { ...pending, checkedAt: '2026-03-01T11:55:00.000Z' }
 const proved = { ...checked, status: 'proved', provedBy: 'dns', provedAt: checked.checkedAt } as const
 
-test('each state of a proof says what was found and what comes next', () => {
+test('each state of a proof shows what was found and what comes next', () => {
   const kinds = [
     pending,
     { ...checked, problem: 'missing' as const },

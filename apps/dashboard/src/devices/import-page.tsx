@@ -47,7 +47,7 @@ function Import() {
   const submit = ({ name, list, onceKey }: Chosen, skipInvalid: boolean) =>
     register.mutate(
       { devices: rowsToSend(list).map(({ device }) => device), skipInvalid, onceKey },
-      // What was right a moment ago is not any more: the page says of each row why. Where no answer came, the same call can be made again.
+      // What was right a moment ago is not any more: the page shows the reason of each row. Where no answer came, the same call can be made again.
       { onError: (error) => error instanceof ApiError && error.status < 500 && checkList(name, list) },
     )
   return (

@@ -64,7 +64,7 @@ test('a vehicle that is named by its id is linked, and what the service has to j
   assert.equal(odd?.device.vehicle?.year as unknown, 'last year')
 })
 
-test('a file without devices says why', () => {
+test('a file without devices is refused with the reason', () => {
   assert.match(problemOf(''), /nothing in it/)
   assert.match(problemOf('Truck 1,N 1\nTruck 2,N 2'), /has to name the columns/)
   assert.match(problemOf('name,imei\n'), /no device/)
@@ -73,7 +73,7 @@ test('a file without devices says why', () => {
   assert.equal(listOf(`name\n${'A\n'.repeat(MAX_IMPORTED)}`).rows.length, MAX_IMPORTED)
 })
 
-test('what the service cannot say in terms of the file is found here, and not sent', () => {
+test('what the service cannot report in terms of the file is found here, and not sent', () => {
   const list = listOf('name,imei\nA,356938035643809\nB,3.56938E+14\n\nC,35 693803 564380 9\nD,1,2\nE,,')
   assert.deepEqual(
     list.rows.map(({ number, mistake }) => [number, mistake?.split(/[ .]/).slice(0, 4).join(' ')]),

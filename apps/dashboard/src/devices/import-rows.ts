@@ -109,7 +109,7 @@ function readRow({ number, cells }: CsvRecord, columns: readonly (string | undef
   return { number, cells, device, mistake }
 }
 
-/** What the service cannot say in terms of the file. */
+/** What the service cannot report in terms of the file. */
 function mistakeIn({ imei }: ImportedDevice, cells: readonly string[], columnCount: number, rowOfImei: ReadonlyMap<string, number>) {
   if (cells.slice(columnCount).some((cell) => cell !== '')) {
     return t('It has more cells than the first line names columns. Put a text with a separator in it into quotes.')
@@ -122,7 +122,7 @@ function mistakeIn({ imei }: ImportedDevice, cells: readonly string[], columnCou
   return row === undefined ? undefined : t('Row {row} has the same IMEI.', { row })
 }
 
-/** The service says what is wrong with a value, so it is sent as it stands. */
+/** The service reports what is wrong with a value, so it is sent as it stands. */
 function toDevice(values: ReadonlyMap<string, string>): ImportedDevice {
   const device: Record<string, unknown> = {}
   const vehicle: Record<string, unknown> = {}

@@ -6,7 +6,7 @@ import { isShown, readMessageSearch } from './message-search.ts'
 const message = (given: Partial<DeviceMessage>): DeviceMessage =>
   ({ status: 'stored', understood: [], keptUnread: {}, warnings: [], ...given }) as DeviceMessage
 
-test('messages are shown by what became of them, as the address says', () => {
+test('messages are shown by what became of them, as the address states', () => {
   const messages = [
     message({}),
     message({ status: 'refused', warnings: [{ field: 'a', reason: 'b' }] }),

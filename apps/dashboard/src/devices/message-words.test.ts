@@ -25,7 +25,7 @@ const stored: DeviceMessage = {
   isBodyCut: false,
 }
 
-test('a message says what was understood, kept, implausible and warned of, each field once', () => {
+test('a message shows what was understood, kept, implausible and warned of, each field once', () => {
   assert.deepEqual(summaryOf(stored), [
     '2 values understood',
     'Kept, not understood: colnt',
@@ -39,7 +39,7 @@ test('a message says what was understood, kept, implausible and warned of, each 
   ])
 })
 
-test('a refused message says why, and nothing else', () => {
+test('a refused message shows why, and nothing else', () => {
   const error = { code: 'invalid_request', message: '"rpm" must be a number.', field: 'rpm' }
   assert.deepEqual(summaryOf({ ...stored, status: 'refused', error }), ['"rpm" must be a number.'])
 })

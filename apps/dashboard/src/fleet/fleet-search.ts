@@ -1,4 +1,4 @@
-// What the address of the fleet says, and what is asked of the service for it. Pure.
+// What the address of the fleet contains, and what is asked of the service for it. Pure.
 
 import type { FleetChoice, FleetSort } from '../api/fleet-queries.ts'
 

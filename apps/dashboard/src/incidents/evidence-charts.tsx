@@ -33,7 +33,7 @@ export function EvidenceCharts({ vehicleId, shown, openedAt }: EvidenceChartsPro
   )
 }
 
-/** Of an alert that cannot be loaded, the incident says when it opened. */
+/** Of an alert that cannot be loaded, the incident has when it opened. */
 function EvidenceChart({ vehicleId, signal, alertIds, openedAt }: EvidenceSignal & Omit<EvidenceChartsProps, 'shown'>) {
   const asked = useQueries({ queries: alertIds.map(evidenceAlertQuery) })
   const alerts = asked.flatMap(({ data }) => data ?? [])

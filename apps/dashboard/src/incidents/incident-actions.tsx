@@ -21,7 +21,7 @@ export function IncidentActions({ incident, names, isCompact = false }: Incident
   const [chosen, setChosen] = useState<IncidentAction>()
   const move = useMove(incident)
   const offered = mayChange ? actionsOf(incident) : []
-  // Its last action may have moved the incident to where nothing is offered, while the dialog says how it went.
+  // Its last action may have moved the incident to where nothing is offered, while the dialog shows how it went.
   if (offered.length === 0 && chosen === undefined) return null
   const choose = (action: IncidentAction) => (action === 'acknowledge' || action === 'reopen' ? move(action) : setChosen(action))
   const buttons = isCompact ? offered.slice(0, 1) : offered
@@ -87,7 +87,7 @@ function ChosenDialog({ incident, names, chosen, onClose }: ChosenDialogProps) {
   return null
 }
 
-/** Moves that need no more to be said, and can be taken back. They are shown at once, so the row that would show a refusal may be another by then. */
+/** Moves that need no further input, and can be taken back. They are shown at once, so the row that would show a refusal may be another by then. */
 function useMove(incident: Incident) {
   const move = useMoveIncidents()
   const notice = useUndoNotice()

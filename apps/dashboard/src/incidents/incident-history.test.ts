@@ -51,7 +51,7 @@ test('an acknowledgement or an end that the audit log does not have is shown by 
   )
 })
 
-test('what ended by itself has no reason of a person, and what comes and goes says since when', () => {
+test('what ended by itself has no reason of a person, and what comes and goes shows since when', () => {
   const ended: Partial<Incident> = {
     ...{ resolvedAt: at('10:00:00'), resolvedBy: 'engine', resolution: { reason: 'other', note: null, maintenanceId: null } },
     flapping: { count: 4, since: at('09:00:00') },

@@ -9,7 +9,7 @@ export function undoOf({ status, snoozedUntil }: Pick<Incident, 'status' | 'snoo
   return { status: status === 'acknowledged' ? 'acknowledged' : 'open' }
 }
 
-/** Says what was done, with a button that takes it back. */
+/** Shows what was done, with a button that takes it back. */
 export function useUndoNotice(): (text: string, incidentId: string, undo: IncidentChange) => void {
   const queryClient = useQueryClient()
   return (text, incidentId, undo) =>

@@ -5,7 +5,7 @@ import { urgencyOf } from './urgency.ts'
 
 const NOW_MS = Date.parse('2026-02-01T12:00:00Z')
 
-test('advice is said in a few words with its day; what ended is not urgent', () => {
+test('advice is shown in a few words with its day; what ended is not urgent', () => {
   const words = { what: '', why: '', risk: '' }
   const finding = { source: 'engine', severity: 'medium' } as const
   const urgency = (advice: Pick<Advice, 'act' | 'by'>) => urgencyOf({ advice: { ...advice, ...words }, status: 'open', ...finding }, NOW_MS)

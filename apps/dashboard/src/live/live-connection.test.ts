@@ -24,7 +24,7 @@ class FakeSource implements Source {
     this.isClosed = true
   }
 
-  say(name: string, data: object = {}, lastEventId = ''): void {
+  send(name: string, data: object = {}, lastEventId = ''): void {
     this.#listeners.get(name)?.({ lastEventId, data: JSON.stringify(data) })
   }
 }
@@ -66,9 +66,9 @@ test('the first stream asks all anew, for what changed before it stood; one that
   connection.start()
   assert.equal(last().url, '/api/v1/stream')
   assert.equal(state.isLive, false)
-  last().say('ready', { watched: 0 }, 'a')
+  last().send('ready', { watched: 0 }, 'a')
   assert.equal(state.isLive, true)
-  last().say('event', { event: 'alert.created', data: {} }, 'b')
+  last().send('event', { event: 'alert.created', data: {} }, 'b')
   assert.deepEqual(noted, ['anew', 'alert.created'])
 
   connection.stop()
@@ -76,20 +76,20 @@ test('the first stream asks all anew, for what changed before it stood; one that
   assert.equal(sources[0]?.isClosed, true)
   connection.start()
   assert.equal(last().url, '/api/v1/stream?lastEventId=b')
-  last().say('ready', { watched: 0 }, 'b')
+  last().send('ready', { watched: 0 }, 'b')
   assert.deepEqual(noted, ['anew', 'alert.created'])
-  last().say('reset', {}, 'c')
+  last().send('reset', {}, 'c')
   assert.deepEqual(noted, ['anew', 'alert.created', 'anew'])
 })
 
 test('after a cut all is asked anew once, and it connects again after ever longer waits until it stands', () => {
   const { state, noted, connection, last, sources } = connect()
   connection.start()
-  last().say('ready', {}, 'a')
+  last().send('ready', {}, 'a')
   noted.length = 0
   for (const waitMs of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
     const opened = sources.length
-    last().say('error')
+    last().send('error')
     assert.equal(last().isClosed, true)
     assert.equal(state.isLive, false)
     mock.timers.tick(waitMs - 1)
@@ -98,9 +98,9 @@ test('after a cut all is asked anew once, and it connects again after ever longe
     assert.equal(sources.length, opened + 1)
   }
   assert.deepEqual(noted, ['anew'])
-  last().say('ready', {}, 'a')
+  last().send('ready', {}, 'a')
   assert.equal(state.isLive, true)
-  last().say('error')
+  last().send('error')
   assert.deepEqual(noted, ['anew', 'anew'])
   mock.timers.tick(1_000)
   assert.equal(sources.length, 9)
@@ -110,7 +110,7 @@ test('it is opened again when more is shown, in a while when less is, and not fo
   const { state, connection, last, sources } = connect()
   const hide = state.show({ vehicleIds: ['veh-1', 'veh-2'] })
   connection.start()
-  last().say('ready', {}, 'a')
+  last().send('ready', {}, 'a')
   assert.equal(last().url, '/api/v1/stream?vehicles=veh-1,veh-2')
   state.show({ vehicleIds: ['veh-2'] })
   mock.timers.tick(60_000)
@@ -122,7 +122,7 @@ test('it is opened again when more is shown, in a while when less is, and not fo
   assert.equal(sources.length, 2, 'once for both')
   assert.equal(last().url, '/api/v1/stream?vehicles=veh-1,veh-2,veh-3&bbox=7,48,9,50&lastEventId=a')
   assert.equal(state.isLive, true, 'nothing is missed between them')
-  last().say('ready', {}, 'a')
+  last().send('ready', {}, 'a')
 
   hide()
   mock.timers.tick(4_999)
@@ -134,17 +134,17 @@ test('it is opened again when more is shown, in a while when less is, and not fo
 test('the first message of a stream replaces what is known of vehicles, the others add to it', () => {
   const { state, noted, connection, last, sources } = connect()
   connection.start()
-  last().say('ready', {}, 'a')
-  last().say('vehicles', { vehicles: [change('veh-1'), change('veh-2')] })
-  last().say('vehicles', { vehicles: [change('veh-1', { openAlerts: 1 }), change('veh-2', { online: false })] })
+  last().send('ready', {}, 'a')
+  last().send('vehicles', { vehicles: [change('veh-1'), change('veh-2')] })
+  last().send('vehicles', { vehicles: [change('veh-1', { openAlerts: 1 }), change('veh-2', { online: false })] })
   assert.deepEqual([...state.changes.keys()], ['veh-1', 'veh-2'])
   assert.equal(state.changes.get('veh-1')?.change.openAlerts, 1)
   assert.deepEqual(noted, ['anew', 'judged veh-1'])
 
   state.show({ vehicleIds: ['veh-2'] })
   mock.timers.tick(250)
-  sources[0]?.say('vehicles', { vehicles: [change('veh-3')] })
+  sources[0]?.send('vehicles', { vehicles: [change('veh-3')] })
   assert.deepEqual([...state.changes.keys()], ['veh-1', 'veh-2'], 'a source that was closed counts for nothing')
-  last().say('vehicles', { vehicles: [change('veh-2')] })
+  last().send('vehicles', { vehicles: [change('veh-2')] })
   assert.deepEqual([...state.changes.keys()], ['veh-2'])
 })

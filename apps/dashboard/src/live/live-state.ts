@@ -81,7 +81,7 @@ export class LiveState {
 
 export const liveState = new LiveState()
 
-/** The stream says when something changed; this finds what no event reports. */
+/** The stream reports when something changed; this finds what no event reports. */
 const LIVE_MS = 60_000
 /** Without the stream. Assumption: as old as a person accepts who sees that the connection is lost. */
 const AWAY_MS = 8_000
@@ -90,7 +90,7 @@ type Asked = { readonly state: { readonly error: Error | null } }
 
 /**
  * How long until an answer is asked for again: for `refetchInterval`, which looks anew after each answer. What is missing is not asked for again: its
- * page would change between saying so and loading.
+ * page would change between that answer and loading.
  */
 export function renewalMs(liveMs = LIVE_MS): (asked?: Asked) => number | false {
   return (asked) => !isMissing(asked?.state.error ?? null) && (liveState.isLive ? liveMs : Math.min(liveMs, AWAY_MS))

@@ -51,7 +51,7 @@ export function useLive(): void {
   }, [queryClient])
 }
 
-/** What is missing stays so: asked for again, its page would say for a moment that it is loading. */
+/** What is missing stays so: asked for again, its page would show for a moment that it is loading. */
 function isAskedAnew({ queryKey, state }: Query): boolean {
   return !NOT_ASKED_ANEW.includes(queryKey[0]) && !isMissing(state.error)
 }

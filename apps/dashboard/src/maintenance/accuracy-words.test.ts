@@ -17,7 +17,7 @@ test('few failures are not judged by, and many are held against what was promise
   assert.equal(of(0.85, 0.99), 'too wide')
 })
 
-test('the figures are said in words, with what is in none of them', () => {
+test('the figures are shown in words, with what is in none of them', () => {
   const nine = {
     ...nothing,
     failures: 9,

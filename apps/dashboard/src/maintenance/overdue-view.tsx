@@ -4,7 +4,7 @@ import { dayOf, startOf } from './calendar-day.ts'
 import { ScheduleList } from './schedule-list.tsx'
 import { WorkList } from './work-list.tsx'
 
-/** What schedules say is overdue, and planned work whose day is over. */
+/** What is overdue by schedules, and planned work whose day is over. */
 export function OverdueView({ filter }: { filter: { vehicleId: string | undefined; component: string | undefined } }) {
   return (
     <Stack gap="sm">

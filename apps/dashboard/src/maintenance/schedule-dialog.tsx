@@ -25,7 +25,7 @@ export function CreateScheduleDialog({ vehicleId, onCreated, onClose }: CreatePr
   const isOfOne = vehicleIds.length === 1
   const confirm = async () => {
     const plan = toPlan(isOfOne ? entry : { ...entry, lastOdometer: '', lastEngineHours: '' }, new Date())
-    // One after the other: the first that is refused says why, and those before it stay.
+    // One after the other: the first that is refused shows why, and those before it stay.
     for (const [i, each] of vehicleIds.slice(createdCount).entries()) {
       await create.mutateAsync({ vehicleId: each, ...plan })
       setCreatedCount(createdCount + i + 1)

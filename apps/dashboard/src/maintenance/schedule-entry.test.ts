@@ -43,7 +43,7 @@ test('work of today was done by now, not at noon to come; a day that is not chan
   assert.deepEqual(toPlan(entry, now, known).remind, { km: 500, days: 14 })
 })
 
-test('the next time is known as far as what was entered says', () => {
+test('the next time is known as far as it follows from what was entered', () => {
   assert.deepEqual(nextDue(yearly, now), { day: '2027-10-14', km: 71_000, engineHours: undefined })
   assert.deepEqual(nextDue({ ...emptySchedule, days: 10 }, now), { day: '2026-12-03', km: undefined, engineHours: undefined })
   assert.deepEqual(

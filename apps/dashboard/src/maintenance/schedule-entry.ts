@@ -41,7 +41,7 @@ export function entryOfSchedule({ title, component, every, last, remind }: Sched
   }
 }
 
-/** Whether it says when work is due at all. */
+/** Whether it states when work is due at all. */
 export function isReady({ title, component, distance, days, engineHours }: ScheduleEntry): boolean {
   return title.trim() !== '' && component.trim() !== '' && [distance, days, engineHours].some((value) => typeof value === 'number')
 }
@@ -74,7 +74,7 @@ function toLast({ lastDay, lastOdometer, lastEngineHours }: ScheduleEntry, now: 
 
 export type Due = { readonly day: Day | undefined; readonly km: number | undefined; readonly engineHours: number | undefined }
 
-/** When it will be due next, as far as what was entered says. */
+/** When it will be due next, as far as it follows from what was entered. */
 export function nextDue({ days, distance, engineHours, lastDay, lastOdometer, lastEngineHours }: ScheduleEntry, now: Date): Due {
   const from = lastDay === '' ? now : middleOf(lastDay)
   const sum = (last: Entered, every: Entered) => (typeof last === 'number' && typeof every === 'number' ? last + every : undefined)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { everyText, nextText, previewText } from './schedule-words.ts'
 
-test('a schedule says how often, and when next as far as it is known', () => {
+test('a schedule shows how often, and when next as far as it is known', () => {
   assert.equal(everyText({ km: 40_000, engine_hours: null, days: 730 }), 'every 40,000 km or 730 days')
   assert.equal(everyText({ km: null, engine_hours: 250, days: null }), 'every 250 engine hours')
   const next = { at: null, odometer_km: null, engine_hours: null, expectedAt: null }
@@ -12,7 +12,7 @@ test('a schedule says how often, and when next as far as it is known', () => {
   assert.match(nextText({ next }), /^Not known/)
 })
 
-test('what is being entered is said in words, as far as it is known', () => {
+test('what is being entered is shown in words, as far as it is known', () => {
   const every = { km: 10_000, engine_hours: null, days: 365 }
   const unknown = { day: undefined, km: undefined, engineHours: undefined }
   assert.equal(

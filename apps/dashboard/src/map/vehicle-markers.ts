@@ -193,7 +193,7 @@ function positionOf({ geometry: { coordinates } }: AnyFeature): [longitude: numb
   return [coordinates[0] ?? 0, coordinates[1] ?? 0]
 }
 
-/** A point of the map, with what the stream says of it. */
+/** A point of the map, with what the stream reports of it. */
 export type LivePoint = MapPoint & { readonly location?: Vehicle['location'] }
 
 type PointFeature = GeoJSON.Feature<GeoJSON.Point, FeatureProperties>

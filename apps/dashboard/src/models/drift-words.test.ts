@@ -9,7 +9,7 @@ const drift = (judged: number, unexplained: number, now = period(0, 0), before =
   falseAlarms: [now, before],
 })
 
-test('a fleet fits while no more vehicles are unusual than chance makes, and few say nothing', () => {
+test('a fleet fits while no more vehicles are unusual than chance makes, and few show nothing', () => {
   assert.equal(driftVerdict(drift(9, 5), 0.01), 'unknown')
   assert.equal(driftVerdict(drift(100, 3), 0.01), 'fits')
   assert.equal(driftVerdict(drift(100, 4), 0.01), 'drifts')

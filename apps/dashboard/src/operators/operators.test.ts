@@ -17,7 +17,7 @@ test('a body has what was typed, trimmed, and nothing of what was left empty', (
   assert.equal(isComplete(settings, { ...values, iv_user: ' ' }), false)
 })
 
-test('a connection fails where the newest run says so of it as a whole, and of it alone', () => {
+test('a connection fails where the newest run reports it of the connection as a whole, and of it alone', () => {
   const of = (id: string, iccid: string | null) => ({
     connection_id: id,
     iccid,

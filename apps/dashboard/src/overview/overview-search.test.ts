@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasFleetFilters, readOverviewSearch } from './overview-search.ts'
 
-test('the address says since when changes are shown; what makes no sense is left out', () => {
+test('the address states since when changes are shown; what makes no sense is left out', () => {
   assert.deepEqual(readOverviewSearch({ since: 'week' }), { since: 'week' })
   assert.deepEqual(readOverviewSearch({ since: 'ever', colour: 'red' }), {})
 })

@@ -6,7 +6,7 @@ import { t } from '../text/translate.ts'
 type ScopeChoice = { readonly scope: Scope; readonly label: string }
 type ScopeGroup = { readonly label: string; readonly choices: readonly ScopeChoice[] }
 
-/** Each scope in plain words. A scope that is added has no words here, and the compiler says so. */
+/** Each scope in plain words. A scope that is added has no words here, and the compiler reports it. */
 const meanings: Readonly<Record<Scope, string>> = {
   'sub_clients:read': t('Read sub-clients'),
   'sub_clients:manage': t('Create and change sub-clients'),

@@ -29,7 +29,7 @@ export function fieldText(field: string): string {
   return fieldWords[words.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase())] ?? sentenceCase(words)
 }
 
-/** Of things with names. Ids of sub-clients are words, so that only the field says that one is meant. */
+/** Of things with names. Ids of sub-clients are words, so that only the field shows that one is meant. */
 const NAMED = /^(usr|nch|vgr|dev|veh|inc|sim|whe)-/
 const SUB_CLIENT_FIELD = /^sub_?client(_?id)?$/i
 

@@ -27,7 +27,7 @@ export function roleWords(role: Role): RoleWords {
   return found
 }
 
-/** What a request says of a role: a sub-client goes with the role of its viewers, and with no other. */
+/** What a request contains of a role: a sub-client goes with the role of its viewers, and with no other. */
 export function roleFields(role: Role, subClientId: string): { role: Role; subClientId: string | null } {
   return { role, subClientId: role === 'sub_client_viewer' ? subClientId.trim() : null }
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api/client.ts'
 
-/** What the service says of this field, named as in the body that was sent: `issuer.name`. */
+/** What the service reports of this field, named as in the body that was sent: `issuer.name`. */
 export function refusalOf(error: Error | null, field: string): string | undefined {
   return fieldOf(error) === field ? error?.message : undefined
 }

@@ -7,7 +7,7 @@ import { t } from '../text/translate.ts'
 export type Page = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
-  /** Of people who would be refused there it says no. */
+  /** Of people who would be refused there it returns false. */
   readonly isFor?: (session: Session) => boolean
 }
 

@@ -101,7 +101,7 @@ function SignedIn({ session }: { session: Session }) {
   )
 }
 
-/** What is on the screen stays there while the network or the service is away; this says that it is old. */
+/** What is on the screen stays there while the network or the service is away; this shows that it is old. */
 function Connection() {
   const { isError, error, data } = useQuery(vehicleCountsQuery)
   const { online } = useNetwork()

@@ -7,7 +7,7 @@ const labels = (
   possible: Parameters<typeof offeredActions>[0]['possible'],
 ) => offeredActions({ status, possible, pending_action: null }).map(({ label }) => label)
 
-test('what the service says is possible is offered, in words for the state it is in', () => {
+test('what is possible by the service is offered, in words for the state it is in', () => {
   assert.deepEqual(labels('active', ['suspended', 'safe_custody', 'terminating']), ['Suspend', 'Safe custody', 'Terminate'])
   assert.deepEqual(labels('suspended', ['active', 'safe_custody', 'terminating']), ['Resume', 'Safe custody', 'Terminate'])
   assert.deepEqual(labels('suspended', ['terminating']), ['Terminate'], 'the operator suspended it')

@@ -4,7 +4,7 @@ import { t } from '../text/translate.ts'
 
 export type OfferedAction = { readonly action: SimActionName; readonly label: string; readonly color?: 'red' }
 
-/** What can be done with a SIM, by the states that the service says it can be brought to. */
+/** What can be done with a SIM, by the states that it can be brought to by the service. */
 export function offeredActions({
   status,
   possible,

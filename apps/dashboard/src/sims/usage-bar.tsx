@@ -5,7 +5,7 @@ import { t } from '../text/translate.ts'
 
 const BYTES_PER_MB = 1_048_576
 
-/** Data used in the operator's cycle, of what is planned for where somebody has said so. */
+/** Data used in the operator's cycle, of what is planned for where somebody has planned it. */
 export function UsageBar({ sim }: { sim: Pick<Sim, 'data_usage_bytes' | 'data_limit_mb'> }) {
   const { data_usage_bytes: usedBytes, data_limit_mb: limitMb } = sim
   if (limitMb === null) return <span className="numbers nowrap">{dataSize(usedBytes)}</span>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deactivationLines } from './deactivation-lines.ts'
 
-test('what deactivating does is said in numbers, for one and for many', () => {
+test('what deactivating does is shown in numbers, for one and for many', () => {
   assert.deepEqual(deactivationLines({ devices: 1, sims: 0, vehicles: 2, people: 1 }), [
     '1 device leaves it and belongs to no sub-client.',
     '2 vehicles stay with it and can be read, not changed.',

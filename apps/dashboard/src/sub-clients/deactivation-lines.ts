@@ -1,7 +1,7 @@
 import type { SubClientDeactivation } from '@roadworthy/contracts/platform-v1/sub-clients'
 import { t } from '../text/translate.ts'
 
-/** What deactivating does, in sentences. Of what there is none, nothing is said. */
+/** What deactivating does, in sentences. What there is none of is left out. */
 export function deactivationLines({ devices, sims, vehicles, people }: SubClientDeactivation): string[] {
   const lines: readonly (readonly [count: number, line: string])[] = [
     [

@@ -75,7 +75,7 @@ for (const { language, files } of translations) {
     assert.deepEqual(lacking(early, textsOf('first')), [])
   })
 
-  test(`${language}: no page needs the texts of what the service says, nor these those of pages that are opened later`, () => {
+  test(`${language}: no page needs the texts of the sentences of the service, nor these those of pages that are opened later`, () => {
     const ofPages = [...shownBy((path) => !path.startsWith('said/')), ...labels()]
     assert.deepEqual(lacking(ofPages, textsOf('first', 'later')), [])
     assert.deepEqual(lacking([...shownBy((path) => path.startsWith('said/')), ...listed()], textsOf('first', 'said')), [])
@@ -121,7 +121,7 @@ function parts(message: string): string[] {
 function listed(): [key: string, path: string][] {
   return [
     ...labels(),
-    ...[...phrases, ...Object.values(listedWords).flat()].map((text): [string, string] => [text, 'what the service says']),
+    ...[...phrases, ...Object.values(listedWords).flat()].map((text): [string, string] => [text, 'a sentence of the service']),
   ]
 }
 

@@ -1,5 +1,5 @@
 // The texts of a language come in three parts: those of the first page (what stands around every page, signing in and the overview), those of all
-// other pages, and those of what the service says.
+// other pages, and those of the sentences of the service.
 
 import { setRecogniser } from '../said/said.ts'
 import { language, units } from './preferences.ts'
@@ -17,7 +17,7 @@ let later: Promise<void> | undefined
 /** Call before a module with pages is loaded. Without its file, the page is shown in English rather than not at all. */
 export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = language
-  // What the service says is in English and metric units already.
+  // The sentences of the service are in English and metric units already.
   if (language !== 'en' || units !== 'metric') setRecogniser(loadRecogniser)
   try {
     const isFirstPage = location.pathname === '/'

@@ -12,7 +12,7 @@ test('a person who chose imperial units reads degrees Fahrenheit, miles and poun
   assert.deepEqual(shown('V', 13.9), [13.9, 'V'])
 })
 
-test('a person who chose metric units reads what the API says', () => {
+test('a person who chose metric units reads the values of the API', () => {
   assert.deepEqual([shownValue('°C', 83.4, 'metric'), shownUnit('°C', 'metric')], [83.4, '°C'])
 })
 

@@ -19,7 +19,7 @@ test('between two points the vehicle drives evenly, the short way round the Eart
   assert.equal(momentAt(courseOf({ points: [], gaps: [] }), minute(0)), undefined)
 })
 
-test('in a gap it is where it was heard last, and that is said', () => {
+test('in a gap it is where it was heard last, and that is shown', () => {
   const course = courseOf({ points: [point(0, 8), point(60, 9)], gaps: [{ from: at(0), to: at(60) }] })
   assert.deepEqual([momentAt(course, minute(30))?.longitude, momentAt(course, minute(30))?.isInGap], [8, true])
   assert.deepEqual([momentAt(course, minute(60))?.longitude, momentAt(course, minute(60))?.isInGap], [9, false])

@@ -14,7 +14,7 @@ test('days follow each other over months and years', () => {
   assert.deepEqual([dayAfter('2026-12-31', 1), dayAfter('2026-03-01', -1)], ['2027-01-01', '2026-02-28'])
 })
 
-test('a day of UTC is 24 hours, and a day of a computer is as long as its clocks say', (t) => {
+test('a day of UTC is 24 hours, and a day of a computer is as long as by its clocks', (t) => {
   const before = process.env['TZ']
   t.after(() => {
     process.env['TZ'] = before

@@ -11,7 +11,7 @@ import { confidenceWord, whyNotPredicted } from './explain-health.ts'
 type ComponentListProps = { health: Health; predictions: readonly Prediction[] }
 
 const DAY_MS = 86_400_000
-/** A date further away says no more than the number of days. */
+/** A date further away shows no more than the number of days. */
 const MOST_DAYS_WITH_DATE = 730
 
 /** Each part with its condition, how long it will last and why; the one in the worst state first. */

@@ -11,7 +11,7 @@ test('a whole that is worse, or much better, than its weakest part is explained,
   assert.equal(healthBesideParts({ healthScore: 50, components: {} }), undefined)
 })
 
-test('what is not predicted says why', () => {
+test('what is not predicted is shown with the reason', () => {
   const alert = (component: string, evidence: object) => ({ component, evidence }) as unknown as Alert
   const health = { healthScore: 12, components: { lubrication: 12, body: 100 }, scoredAt: '2026-01-01T00:00:00Z' }
   assert.match(whyNotPredicted('lubrication', { ...health, alerts: [alert('lubrication', { lamp: 'red_stop_lamp' })] }), /lamp is lit/)

@@ -10,7 +10,7 @@ test('every type of event has words and can be chosen in one group', () => {
   assert.ok(isEventType('alert.created') && !isEventType('toString') && !isEventType(undefined))
 })
 
-test('a list of endpoints says in a few words what each is sent', () => {
+test('a list of endpoints shows in a few words what each is sent', () => {
   assert.equal(chosenEventsText(null), 'All events')
   assert.equal(chosenEventsText(['alert.created']), 'An alert was opened')
   assert.equal(chosenEventsText(['alert.created', 'device.online', 'device.offline']), 'An alert was opened and 2 others')

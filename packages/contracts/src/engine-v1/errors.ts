@@ -53,7 +53,7 @@ const described: Readonly<Record<EngineErrorStatus, { description: string; examp
     examples: [
       { code: 'draining', message: 'The engine is stopping; another replica will answer.', retry_after: 1 },
       { code: 'overloaded', message: 'The engine has more to do than it can answer in time.', retry_after: 1 },
-      { code: 'models_not_loaded', message: 'No model is loaded yet; GET /v1/models says why.', retry_after: 1 },
+      { code: 'models_not_loaded', message: 'No model is loaded yet; GET /v1/models shows why.', retry_after: 1 },
       {
         code: 'license_invalid',
         message: 'No licence is set. Put it into ENGINE_LICENSE_KEY, or name its file in ENGINE_LICENSE_KEY_FILE.',

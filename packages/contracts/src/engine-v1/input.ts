@@ -14,7 +14,7 @@ export const MAX_COMPONENT_LENGTH = 64
 
 const timestampExample = '2026-01-31T08:15:00.000Z'
 
-/** An alias is said in the description: JSON Schema describes the standard form, which the engine maps every other one to. */
+/** An alias is named in the description: JSON Schema describes the standard form, which the engine maps every other one to. */
 function withAliases(key: string, text: string): string {
   const aliases = engineAliases[key] ?? []
   return aliases.length === 0 ? text : `${text} Also: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`
@@ -100,7 +100,7 @@ export const EngineInput = Type.Object(
     batteryNominalV: Type.Optional(
       Type.Enum([...batteryVoltages], {
         type: 'integer',
-        description: 'Nominal voltage of the starter battery, in volts. Readings that clearly say another one are judged by that.',
+        description: 'Nominal voltage of the starter battery, in volts. Readings that clearly show another one are judged by that.',
         examples: [12],
       }),
     ),

@@ -111,7 +111,7 @@ export const EngineIncident = Type.Object(
         message: Type.String(),
         code: Type.Optional(Type.String()),
       }),
-      { description: 'The readings, codes and lamps that have this one cause: an alert each. What says most comes first, lamps last.' },
+      { description: 'The readings, codes and lamps that have this one cause: an alert each. The most specific come first, lamps last.' },
     ),
   },
   { title: 'EngineIncident', description: 'Findings with one cause, which count once.' },
@@ -134,7 +134,7 @@ export const EnginePredictions = Type.Object(
     anomalyScore: Share,
     anomalyDetected: Type.Boolean(),
     anomalyBasis: Type.Array(Type.String(), {
-      description: 'Fields that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then says nothing.',
+      description: 'Fields that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then means nothing.',
     }),
     components: componentScores,
     confidence,

@@ -37,7 +37,7 @@ const EngineNumber = Type.Object(
     origin: Type.Enum(numberOrigins, {
       type: 'string',
       description:
-        '`data`: measured on recordings at hand. `literature`: a maker, a manual, a standard or a book. `benchmark`: set or checked by the benchmark of quality. `assumption`: a judgement, whatever it leans on.',
+        '`data`: measured on recordings at hand. `literature`: a maker, a manual, a standard or a book. `benchmark`: set or checked by the benchmark of quality. `assumption`: a judgement, whatever it is based on.',
     }),
     source: Type.String({ description: 'Which recording, which manual, or why it was judged so.' }),
   },

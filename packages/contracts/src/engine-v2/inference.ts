@@ -65,7 +65,11 @@ export const InferRequest = Type.Object(
     id: Type.Optional(Type.String({ description: 'Comes back with the answer.' })),
     parameters: Type.Optional(
       Type.Object(
-        { binary_data_output: Type.Optional(Type.Boolean({ description: 'Outputs as bytes behind the JSON, where they do not say.' })) },
+        {
+          binary_data_output: Type.Optional(
+            Type.Boolean({ description: 'Outputs as bytes behind the JSON, where the outputs do not choose.' }),
+          ),
+        },
         { additionalProperties: true },
       ),
     ),

@@ -23,7 +23,7 @@ export const Location = Type.Object(
     battery_voltage: nullable(Type.Number({ description: 'V' })),
     event: nullable(Type.String()),
     timestamp: timestamp('When the device was there.'),
-    received_at: timestamp('When it said so.'),
+    received_at: timestamp('When the position was received.'),
     age_seconds: Type.Integer({ minimum: 0, description: 'Seconds since `timestamp`.' }),
     online: Type.Boolean({ description: 'As of the device.' }),
   },

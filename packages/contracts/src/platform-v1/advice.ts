@@ -49,5 +49,5 @@ export const adviceExample: Advice = {
 }
 
 export const AdviceByComponent = Type.Record(Type.String(), Advice, {
-  description: 'Only of components about which something is to be said; the others run on.',
+  description: 'Only of components that need advice; the others run on.',
 })

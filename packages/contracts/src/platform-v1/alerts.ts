@@ -43,7 +43,7 @@ export const Alert = Type.Object(
     source: Type.Enum(['engine', 'maintenance', 'device'], {
       type: 'string',
       description:
-        '`engine`: readings show it. `maintenance`: a schedule says so (`maintenance_due_soon`, `maintenance_overdue`). `device`: a device raised it by the `event` of a reading, which is its type; it ends when a person resolves it.',
+        '`engine`: readings show it. `maintenance`: a schedule raised it (`maintenance_due_soon`, `maintenance_overdue`). `device`: a device raised it by the `event` of a reading, which is its type; it ends when a person resolves it.',
     }),
     scheduleId: nullable(Type.String({ description: 'The maintenance schedule, where one is the source.' })),
     incidentId: nullable(Type.String({ description: 'The incident it belongs to; null of one that ended before there were incidents.' })),

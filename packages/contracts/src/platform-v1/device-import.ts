@@ -1,4 +1,4 @@
-// Many devices at once: a file of a purchase, say, whose devices are to be known before they are switched on.
+// Many devices at once: for example a file of a purchase, whose devices are to be known before they are switched on.
 
 import { type Static, Type } from 'typebox'
 import { nullable } from '../wire-fields.ts'
@@ -17,7 +17,7 @@ export const ImportedDevice = Type.Object(
       }),
     ),
   },
-  { title: 'ImportedDevice', description: 'As for one registration, but `pending` unless it says otherwise.' },
+  { title: 'ImportedDevice', description: 'As for one registration, but `pending` unless it states otherwise.' },
 )
 export type ImportedDevice = Static<typeof ImportedDevice>
 

@@ -24,7 +24,7 @@ export const DeviceMessage = Type.Object(
     }),
     status: Type.Enum(['stored', 'duplicate', 'refused'], { type: 'string' }),
     readingId: nullable(Type.String({ description: 'Of the reading that was made of it.' })),
-    understood: Type.Array(Understood, { description: 'What the reading says.' }),
+    understood: Type.Array(Understood, { description: 'The content of the reading.' }),
     keptUnread: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Fields that nobody knows, kept with the reading in `extra`. Shown without what looks like a credential.',
     }),

@@ -203,7 +203,7 @@ export const DeviceListQuery = Type.Object({
   presence: Type.Optional(
     Type.Enum(['online', 'offline', 'never'], {
       type: 'string',
-      description: '`online` as the field says; `never`: nothing was ever received of it; `offline`: the others.',
+      description: '`online` as in the field; `never`: nothing was ever received of it; `offline`: the others.',
     }),
   ),
   search: Type.Optional(reference('Only what has this in its name, id, IMEI or SIM number, or in a name of its vehicle.', 'KA-01')),

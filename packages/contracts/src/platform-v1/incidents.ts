@@ -18,7 +18,7 @@ const severity = (description: string) => Type.Enum(severities, { type: 'string'
 const status = (description: string) => Type.Enum(incidentStatuses, { type: 'string', description })
 const reason = Type.Enum(resolutionReasons, {
   type: 'string',
-  description: '`work_done`: it was mended. `false_alarm`: there was nothing. `other`: the note says what.',
+  description: '`work_done`: it was mended. `false_alarm`: there was nothing. `other`: the note has the reason.',
 })
 
 const Evidence = Type.Object(
@@ -45,7 +45,7 @@ export const Flapping = Type.Object(
 export const Resolution = Type.Object(
   {
     reason,
-    note: nullable(Type.String({ description: 'What the person said, or why it ended by itself.' })),
+    note: nullable(Type.String({ description: 'What the person wrote, or why it ended by itself.' })),
     maintenanceId: nullable(Type.String({ description: 'The work that ended it, where it was named.' })),
   },
   { title: 'IncidentResolution' },
@@ -59,7 +59,7 @@ export const Incident = Type.Object(
     component: Type.String({ description: 'The part it is about.' }),
     severity: severity('Mildest first. Of its worst alert that is not resolved; of one that ended, what it had last.'),
     status: status('A snooze ends by itself at `snoozedUntil`, and when the incident gets graver.'),
-    title: Type.String({ description: 'A few words. Of one that comes and goes they say so.' }),
+    title: Type.String({ description: 'A few words. They mark one that comes and goes.' }),
     recommendation: Type.String({ description: 'What to do.' }),
     advice: Type.Union([Advice, Type.Null()], { description: 'Of its component, where there is any.' }),
     evidence: Type.Array(Evidence, {
@@ -75,7 +75,7 @@ export const Incident = Type.Object(
     cause: Type.String({ description: 'What makes it the same from one score to the next.' }),
     actBy: nullable(
       timestamp(
-        'By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; where none is foretold, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended.',
+        'By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; where none is predicted, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended.',
       ),
     ),
     openedAt: timestamp('When it was opened.'),
@@ -176,7 +176,7 @@ const IncidentStep = Type.Object(
     formerAssignee: Type.Optional(nullable(Type.String({ description: 'Who was at it until then, where that changed.' }))),
     snoozedUntil: Type.Optional(nullable(Type.String({ description: 'Where that changed; null: it is snoozed no more.' }))),
     reason: Type.Optional(nullable(Type.String({ description: 'Why it was resolved.' }))),
-    note: Type.Optional(nullable(Type.String({ description: 'What the person said about it; the beginning of a long text.' }))),
+    note: Type.Optional(nullable(Type.String({ description: 'What the person wrote about it; the beginning of a long text.' }))),
   },
   {
     title: 'IncidentStep',

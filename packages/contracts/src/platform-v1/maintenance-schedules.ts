@@ -31,8 +31,8 @@ const remind = Type.Object(
 const last = Type.Object(
   {
     at: timestamp('When it was last done, not in the future.'),
-    odometer_km: Type.Optional(odometerKm('What the odometer showed then. What the vehicle said, when left out.')),
-    engine_hours: Type.Optional(engineHours('What the hour meter showed then. What the vehicle said, when left out.')),
+    odometer_km: Type.Optional(odometerKm('What the odometer showed then. What the vehicle reported, when left out.')),
+    engine_hours: Type.Optional(engineHours('What the hour meter showed then. What the vehicle reported, when left out.')),
   },
   { additionalProperties: false, description: 'From where the schedule counts: when it was last done, or else from now.' },
 )
@@ -136,9 +136,9 @@ export const Odometer = Type.Object(
   {
     vehicleId: Type.String(),
     odometer_km: nullable(odometerKm('Never runs backwards but by a correction.')),
-    odometerAt: nullable(timestamp('When the vehicle, or a person, last said so.')),
+    odometerAt: nullable(timestamp('When the vehicle, or a person, last reported it.')),
     engine_hours: nullable(engineHours('The hour meter, or what the engine ran since it was first heard.')),
-    engineHoursAt: nullable(timestamp('When the vehicle, or a person, last said so.')),
+    engineHoursAt: nullable(timestamp('When the vehicle, or a person, last reported it.')),
     use: Type.Object(
       {
         km_per_day: nullable(Type.Number({ minimum: 0 })),
@@ -178,7 +178,7 @@ export const CorrectOdometerRequest = Type.Object(
   {
     title: 'CorrectOdometerRequest',
     additionalProperties: false,
-    description: 'One of the two, or both. What the vehicle says from then on counts on from here.',
+    description: 'One of the two, or both. What the vehicle reports from then on counts on from here.',
     examples: [{ odometer_km: 184_200, reason: 'Instrument cluster replaced' }],
   },
 )
@@ -223,7 +223,7 @@ export const CalendarLink = Type.Object(
   {
     vehicleId: Type.String(),
     url: Type.String({
-      description: 'For a calendar program, which needs no key. It is shown this once only; whoever has it can read the calendar.',
+      description: 'For a calendar program, which needs no key. It is shown this once only; anybody who has it can read the calendar.',
     }),
     createdAt: timestamp('When the link was made.'),
   },

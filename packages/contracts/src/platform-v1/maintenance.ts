@@ -1,4 +1,4 @@
-// Maintenance: work that was done or is planned, and what it says about predictions and lives (Spec gap §6.1: `maintenance.completed`).
+// Maintenance: work that was done or is planned, and what it shows about predictions and lives (Spec gap §6.1: `maintenance.completed`).
 
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
@@ -44,7 +44,7 @@ const Cost = Type.Object(
 const notes = Type.String({ minLength: 1, maxLength: MAX_NOTES_LENGTH, description: 'For people.' })
 const conditionFound = Type.Enum(conditionsFound, {
   type: 'string',
-  description: 'How the part was when the work began. `failed` ends a life; `sound` and `worn` say that it lasted at least this long.',
+  description: 'How the part was when the work began. `failed` ends a life; `sound` and `worn` mean that it lasted at least this long.',
 })
 const renewed = Type.Boolean({
   description:
@@ -56,7 +56,7 @@ const PredictionOutcome = Type.Object(
   {
     id: Type.String({ description: 'Of the prediction.' }),
     toldAt: timestamp('When it was last published: first, or after its remaining life had moved by more than 20 %.'),
-    rul_days: shareOfDays('What it said then: median remaining life.'),
+    rul_days: shareOfDays('What it predicted then: median remaining life.'),
     interval: Type.Array(Type.Number({ minimum: 0 }), {
       minItems: 2,
       maxItems: 2,
@@ -66,7 +66,7 @@ const PredictionOutcome = Type.Object(
     outcome: Type.Enum(['inside', 'earlier', 'later', 'censored', 'unknown'], {
       type: 'string',
       description:
-        '`inside`: it failed within the interval; `earlier` and `later`: before and after it. `censored`: it was replaced before it failed, so nobody knows. `unknown`: nobody said how the part was.',
+        '`inside`: it failed within the interval; `earlier` and `later`: before and after it. `censored`: it was replaced before it failed, so nobody knows. `unknown`: nobody reported how the part was.',
     }),
   },
   { title: 'PredictionOutcome' },
@@ -108,15 +108,15 @@ export const Maintenance = Type.Object(
     scheduleId: nullable(Type.String({ description: 'The schedule that the work is for.' })),
     dueAt: nullable(timestamp('When planned work is to be done.')),
     completedAt: nullable(timestamp('When the work was done.')),
-    odometer_km: nullable(odometerKm('At the work. What the vehicle said then, where nobody gave it.')),
-    engine_hours: nullable(engineHours('At the work. What the vehicle said then, where nobody gave it.')),
+    odometer_km: nullable(odometerKm('At the work. What the vehicle reported then, where nobody gave it.')),
+    engine_hours: nullable(engineHours('At the work. What the vehicle reported then, where nobody gave it.')),
     cost: Type.Union([Cost, Type.Null()]),
     notes: nullable(notes),
     condition_found: nullable(conditionFound),
     renewed,
     predictionId: nullable(Type.String({ description: 'The prediction that led to the work, or else that stood when it was done.' })),
     prediction: Type.Union([PredictionOutcome, Type.Null()], {
-      description: 'What the prediction that stood had said, beside what happened. Null where there was none.',
+      description: 'What the prediction that stood had predicted, beside what happened. Null where there was none.',
     }),
     createdAt: timestamp('When the record was made.'),
     updatedAt: timestamp('When it was last changed.'),
@@ -127,8 +127,8 @@ export type Maintenance = Static<typeof Maintenance>
 
 const completionFields = {
   completedAt: Type.Optional(timestamp('When the work was done, not in the future. Now, when left out.')),
-  odometer_km: Type.Optional(odometerKm('At the work. What the vehicle said then, when left out.')),
-  engine_hours: Type.Optional(engineHours('At the work. What the vehicle said then, when left out.')),
+  odometer_km: Type.Optional(odometerKm('At the work. What the vehicle reported then, when left out.')),
+  engine_hours: Type.Optional(engineHours('At the work. What the vehicle reported then, when left out.')),
   cost: Type.Optional(Cost),
   notes: Type.Optional(notes),
   condition_found: Type.Optional(conditionFound),
@@ -212,7 +212,7 @@ const ComponentAccuracy = Type.Object(
     failures: shareOfDays('Predictions of parts that then failed: what the figures below are made of.'),
     inside: shareOfDays('Of those, how many failed within the interval.'),
     coverage: nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: '`inside` of `failures`; to be held against `expectedCoverage`.' }),
+      Type.Number({ minimum: 0, maximum: 1, description: '`inside` of `failures`; to be compared with `expectedCoverage`.' }),
     ),
     coverage95: Type.Union([Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 2, maxItems: 2 }), Type.Null()], {
       description: 'Between these the true coverage lies with 95 % confidence (Wilson). With few failures they are far apart.',
@@ -223,7 +223,7 @@ const ComponentAccuracy = Type.Object(
     meanAbsoluteError_days: nullable(Type.Number({ minimum: 0 })),
     censored: shareOfDays('Parts that were replaced before they failed. They are in no figure above.'),
     censoredLater: shareOfDays('Of those, how many had outlasted the interval already.'),
-    unknown: shareOfDays('Parts of which nobody said how they were found. They are in no figure above.'),
+    unknown: shareOfDays('Parts of which nobody reported how they were found. They are in no figure above.'),
   },
   { title: 'ComponentAccuracy' },
 )
@@ -236,7 +236,7 @@ export const PredictionAccuracy = Type.Object(
   },
   {
     title: 'PredictionAccuracy',
-    description: 'What predictions had said, held against what was found when the work was done.',
+    description: 'What had been predicted, compared with what was found when the work was done.',
     examples: [
       {
         expectedCoverage: 0.8,

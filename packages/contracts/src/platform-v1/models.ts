@@ -74,7 +74,7 @@ export const ModelDrift = Type.Object(
   {
     judged: count('Active vehicles that were judged in the last 24 hours.'),
     unusual: count('Of these, those whose newest readings are unlike normal.'),
-    unexplained: count('Of the unusual ones, those without an open incident that says why.'),
+    unexplained: count('Of the unusual ones, those without an open incident that explains it.'),
     unjudgeable: count('Of those that were judged, those of whose readings none could be.'),
     confidence: Type.Union([share('Mean of how much there was to judge by.'), Type.Null()]),
     falseAlarms: Type.Array(ClosedIncidents, { description: 'The last 30 days, and the 30 days before.' }),
@@ -148,7 +148,7 @@ export const TryAnswer = Type.Object(
   { fields: Type.Array(FieldMeaning, { description: 'Each key of the reading, in its order.' }), prediction: TriedPrediction },
   {
     title: 'TryAnswer',
-    description: 'How the reading was understood, and what the engine says of it as if it lasted.',
+    description: 'How the reading was understood, and what the engine answers to it as if it lasted.',
     examples: [
       {
         fields: [

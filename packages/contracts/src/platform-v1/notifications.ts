@@ -159,7 +159,7 @@ export const NotificationRule = Type.Object(
 )
 export type NotificationRule = Static<typeof NotificationRule>
 
-/** Of every rule, whoever it sends to. */
+/** Of every rule, whatever its recipients. */
 export const optionalRuleFields = {
   enabled: Type.Optional(enabled),
   components: Type.Optional(components),

@@ -24,8 +24,10 @@ export const Plan = Type.Object(
     ),
     platformCalls: quota('Platform API calls in a month.', 'Platform API calls of this month.'),
     predictions: quota('Predictions on demand in a month.', 'Predictions on demand of this month.'),
-    keyPerMinute: rate('Requests of one key in any 60 s on the External API and the SIM and billing API, unless the key says otherwise.'),
-    keyPerDay: rate('Requests of one key in a UTC day on these, unless the key says otherwise.'),
+    keyPerMinute: rate(
+      'Requests of one key in any 60 s on the External API and the SIM and billing API, unless the key has its own limit.',
+    ),
+    keyPerDay: rate('Requests of one key in a UTC day on these, unless the key has its own limit.'),
     kept: Type.Array(
       Type.Object({
         what: Type.Enum(keptKinds, { type: 'string' }),

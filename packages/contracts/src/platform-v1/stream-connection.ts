@@ -156,7 +156,7 @@ const StreamConsumer = Type.Object(
     ),
     lastMessageAt: nullable(timestamp('When the newest message that was settled here was written.')),
     since: timestamp('When this process began to read.'),
-    updatedAt: timestamp('When it last said how it is doing, which it does every few seconds.'),
+    updatedAt: timestamp('When it last reported its state, which it does every few seconds.'),
   },
   { title: 'StreamConsumer', examples: [consumerExample] },
 )

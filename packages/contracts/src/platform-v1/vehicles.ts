@@ -22,8 +22,8 @@ const VehicleLocation = Type.Object(
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
     heading: nullable(Type.Number({ description: 'Degrees clockwise from north.' })),
     speed: nullable(Type.Number({ description: 'km/h' })),
-    ignition: nullable(Type.Boolean({ description: 'Whether it is on, as of the position or the newest said.' })),
-    batteryVoltage: nullable(Type.Number({ description: 'Volts, as of the position or the newest said.' })),
+    ignition: nullable(Type.Boolean({ description: 'Whether it is on, as of the position or the newest reported.' })),
+    batteryVoltage: nullable(Type.Number({ description: 'Volts, as of the position or the newest reported.' })),
     timestamp: timestamp('When the vehicle was there.'),
   },
   { title: 'VehicleLocation' },
@@ -209,7 +209,7 @@ export const Health = Type.Object(
     anomalyBasis: nullable(
       Type.Array(Type.String(), {
         description:
-          'Fields of the engine that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then says nothing. Null from an engine that does not say.',
+          'Fields of the engine that `anomalyScore` was judged by. Empty where none could be judged: a score of 0 then means nothing. Null from an engine that does not report them.',
       }),
     ),
     confidence: share('How much was reported, not how likely this is right. Near 0 for a vehicle that has not reported.'),
@@ -217,7 +217,7 @@ export const Health = Type.Object(
       Type.String(),
       share('0.1 where the remaining life is as uncertain as that of a vehicle of which nothing is known.'),
       {
-        description: 'How well the remaining life of each component is known. Empty from an engine that does not say.',
+        description: 'How well the remaining life of each component is known. Empty from an engine that does not report it.',
       },
     ),
     insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),

@@ -52,7 +52,7 @@ export const Webhook = Type.Object(
     lastSuccessAt: nullable(timestamp('Of the last attempt that succeeded, to the minute.')),
     previousSecretExpiresAt: nullable(timestamp('Until when messages are signed with the secret before the last rotation as well.')),
     createdAt: timestamp('When it was made.'),
-    updatedAt: timestamp('When it was last changed, by whoever.'),
+    updatedAt: timestamp('When it was last changed, by anybody.'),
   },
   {
     title: 'Webhook',

@@ -141,7 +141,7 @@ export const GatewayConnectionTest = Type.Object(
   },
   {
     title: 'GatewayConnectionTest',
-    description: 'What a call with these credentials brought. It moves no money, and says nothing of callbacks.',
+    description: 'What a call with these credentials brought. It moves no money, and does not test callbacks.',
     examples: [{ success: true, message: 'The gateway took the credentials.', account: null, mode: 'test', duration_ms: 210 }],
   },
 )

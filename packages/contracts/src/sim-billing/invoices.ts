@@ -12,7 +12,7 @@ const status = Type.Enum(['draft', 'open', 'paid', 'overdue', 'void'], {
 })
 const kind = Type.Enum(['invoice', 'credit_note'], {
   type: 'string',
-  description: 'A credit note has positive amounts: that they are given back is said by its kind.',
+  description: 'A credit note has positive amounts: its kind shows that they are given back.',
 })
 const issuer = Type.Enum(['reseller', 'operator'], {
   type: 'string',

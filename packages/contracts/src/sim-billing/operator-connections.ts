@@ -53,7 +53,7 @@ const defaultPlanId = nullable(
   ),
 )
 
-/** Airtel's five days after a temporary disconnect; 30 and 90 days of custody as consumer tariffs have it. All of them are for the contract to say. */
+/** Airtel's five days after a temporary disconnect; 30 and 90 days of custody as consumer tariffs have it. The contract decides all of them. */
 export const connectionDefaults = {
   enabled: true,
   custody_min_days: 30,

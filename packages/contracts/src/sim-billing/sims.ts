@@ -93,7 +93,7 @@ export const Sim = Type.Object(
     pending_since: nullable(timestamp('Since when.')),
     possible: Type.Array(simStatus, { description: 'States that it can be brought to from here.' }),
     operator_status: nullableText('The state as the operator spells it.'),
-    operator_synced_at: nullable(timestamp('When the operator last said something of it.')),
+    operator_synced_at: nullable(timestamp('When the operator last reported something of it.')),
     suspended_by: nullable(
       Type.Enum(['customer', 'system', 'operator'], { type: 'string', description: '`operator`: only the operator can lift it.' }),
     ),
@@ -168,7 +168,7 @@ export const SimCreate = Type.Object(
   },
   {
     title: 'SimCreate',
-    description: 'A SIM that was bought and is not known yet. It begins in `inventory`, until the operator says otherwise.',
+    description: 'A SIM that was bought and is not known yet. It begins in `inventory`, until the operator reports otherwise.',
     examples: [{ connection_id: connectionIdExample, iccid: iccidExample, sub_client_id: 'acme-logistics' }],
   },
 )
@@ -189,7 +189,7 @@ export const simChangeSource = Type.Enum(['request', 'system', 'operator'], {
 const SimHistoryEntry = Type.Object(
   {
     seq: Type.Integer({ minimum: 1, description: 'Counts the changes of this SIM.' }),
-    at: timestamp('When it was known here. Billing goes by it.'),
+    at: timestamp('When it was known here. Billing uses it.'),
     change: Type.Enum(['created', 'status', 'allocation', 'plan', 'details'], { type: 'string', description: 'What changed.' }),
     status: simStatus,
     sub_client_id: nullableText('Whose it was from then on.'),

@@ -70,7 +70,7 @@ const incident = {
   component: Type.String({ description: 'The part it is about.' }),
   severity: Type.Enum(severities, { type: 'string' }),
   status: Type.Enum(['open', 'acknowledged', 'snoozed', 'resolved'], { type: 'string' }),
-  title: Type.String({ description: 'A few words. Of one that comes and goes they say so.' }),
+  title: Type.String({ description: 'A few words. They mark one that comes and goes.' }),
   recommendation: Type.String({ description: 'What to do.' }),
   alertIds: Type.Array(Type.String(), { description: 'Its alerts that are not resolved, 50 at most.' }),
   occurrences: Type.Integer({ minimum: 1, description: 'How often it opened.' }),

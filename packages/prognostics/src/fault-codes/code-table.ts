@@ -1,9 +1,9 @@
 // The tables of codes are text, one row a line, so that a person who knows workshops can read and mend them:
 //
-//   codes | what each code says | component | driving on | title | effect on the driver (optional)
+//   codes | meaning of each code | component | driving on | title | effect on the driver (optional)
 //
 // Codes: single, or a range `P0301..P0312` (counted in decimal where both ends are, else in hexadecimal, as SAE J2012 does).
-// What each code says: `-` when the title says all; `=` and a list that replaces `#` in the title in turn (`1..12` is a range, `_` a space); fault
+// Meaning of each code: `-` when the title is all of it; `=` and a list that replaces `#` in the title in turn (`1..12` is a range, `_` a space); fault
 // letters, one per code; or a list, `*` and fault letters or words, for a list of parts with the same faults each.
 import { type Component, isComponent } from '../components.ts'
 import { type DrivingOn, isDrivingOn, ofCircuit } from './driving-on.ts'
@@ -13,7 +13,7 @@ export type CodeMeaning = {
   readonly title: string
   readonly component: Component
   readonly driving: DrivingOn
-  /** What the driver notices or risks, in a sentence without its full stop; with `=` before it, all that there is to say of driving on. */
+  /** What the driver notices or risks, in a sentence without its full stop; with `=` before it, all that is shown about driving on. */
   readonly effect: string | undefined
   /** About the wiring or the signal of a part, not about what the part measures. */
   readonly isCircuit: boolean
@@ -46,10 +46,10 @@ const COLUMNS = 5
 /** Throws on a row that does not fit: a table is part of the code. */
 export function readCodeTable(table: string, into: Map<string, CodeMeaning>): void {
   for (const row of rowsOf(table)) {
-    const [codes = '', says = '', component = '', driving = '', title = '', effect] = row
+    const [codes = '', meaning = '', component = '', driving = '', title = '', effect] = row
     if (row.length < COLUMNS || !isComponent(component) || !isDrivingOn(driving)) throw new Error(`Not a row of codes: ${row.join(' | ')}`)
     const spelled = spellOut(codes)
-    const meanings = meaningsOf(says, title)
+    const meanings = meaningsOf(meaning, title)
     if (meanings.length !== 1 && meanings.length !== spelled.length)
       throw new Error(`${spelled.length} codes, but ${meanings.length} meanings: ${row.join(' | ')}`)
     for (const [at, code] of spelled.entries()) {
@@ -88,18 +88,18 @@ function spellRange(from: string, to: string): string[] {
   return Array.from({ length: count }, (_, at) => letter + (letter === '' ? numberAt(at) : numberAt(at).padStart(first.length, '0')))
 }
 
-type Told = { readonly text: string; readonly isCircuit: boolean }
+type Meaning = { readonly text: string; readonly isCircuit: boolean }
 
-function meaningsOf(says: string, title: string): Told[] {
-  if (says === '-') return [{ text: title, isCircuit: false }]
-  if (!says.startsWith('=')) return says.split(' ').map((fault) => withFault(title, fault))
-  const [list = '', each] = says.slice(1).split(' * ')
+function meaningsOf(meaning: string, title: string): Meaning[] {
+  if (meaning === '-') return [{ text: title, isCircuit: false }]
+  if (!meaning.startsWith('=')) return meaning.split(' ').map((fault) => withFault(title, fault))
+  const [list = '', each] = meaning.slice(1).split(' * ')
   const parts = spellOut(list).map((part) => title.replace('#', part.replaceAll('_', ' ')))
   if (each === undefined) return parts.map((text) => ({ text, isCircuit: false }))
   return parts.flatMap((part) => each.split(' ').map((fault) => withFault(part, fault)))
 }
 
-function withFault(title: string, fault: string): Told {
+function withFault(title: string, fault: string): Meaning {
   const known = faults[fault]
   if (known !== undefined) return { text: `${title}: ${known.text}`, isCircuit: known.isCircuit }
   if (fault.length < 2) throw new Error(`No such fault letter: ${fault}`)

@@ -91,7 +91,7 @@ export const dictionaryNumbers = statedIn('dictionary', [
     { ofAnUnknownParameter: { levels: OF_AN_UNKNOWN_PARAMETER.levels, circuit: OF_AN_UNKNOWN_PARAMETER.circuit } },
     'class',
     'assumption',
-    'The failure mode of SAE J1939-73 says how severe it is, and nothing what of.',
+    'The failure mode of SAE J1939-73 defines how severe it is, and not of what.',
   ],
   [{ HARMLESS_SIDE }, 'classes', 'assumption', 'Too cold or too full is a fault, but not the one that ruins the part.'],
 ])

@@ -52,7 +52,7 @@ export const drivingClasses = {
 
 export type DrivingOn = keyof typeof drivingClasses
 
-/** Whatever the row of a circuit's code says, at most this. */
+/** An upper limit for codes of a circuit, whatever their row states. */
 const GRAVEST_OF_A_CIRCUIT: DrivingOn = 'soon'
 
 export const drivingOnNumbers: readonly NumberRow[] = [
@@ -81,7 +81,7 @@ export function isDrivingOn(text: string): text is DrivingOn {
 const milderOf = (one: DrivingOn, other: DrivingOn): DrivingOn => (rankOf(one) < rankOf(other) ? one : other)
 
 /**
- * In one or two sentences. What the driver has to do first comes first. An effect that begins with `=` says all: a tank that the driver fills is
+ * In one or two sentences. What the driver has to do first comes first. An effect that begins with `=` is shown alone: a tank that the driver fills is
  * no matter for a workshop.
  */
 export function drivingOnText(driving: DrivingOn, effect: string | undefined): string {

@@ -75,7 +75,7 @@ P2181 | - | cooling | soon | cooling system does not do what it should
 P2556..P2559 | e p l h | cooling | service | coolant level sensor
 P2560 | - | cooling | workshop | coolant level too low | Top up before driving on, with the engine cold, and look for the leak; without coolant the engine is ruined
 P0480..P0482 | =1 2 3 * E | cooling | soon | cooling fan # | The engine may overheat in slow traffic
-P0483 | - | cooling | soon | cooling fan does not do what it is told | The engine may overheat in slow traffic
+P0483 | - | cooling | soon | cooling fan does not follow its command | The engine may overheat in slow traffic
 P0484 | E | cooling | soon | cooling fan draws too much current
 P0485 | E | cooling | soon | supply or ground of the cooling fan
 P0493..P0495 | - | cooling | soon | cooling fan at the wrong speed

@@ -36,7 +36,7 @@ export const failureModes: ReadonlyMap<number, FailureMode> = new Map<number, Fa
   [31, { text: 'condition exists', level: 'severe' }],
 ])
 
-/** Those of a level that say a side of normal, or that say none. */
+/** Those of a level that name a side of normal, or that name none. */
 const modesOf = (level: FailureMode['level'], hasSide: boolean) =>
   [...failureModes].filter(([, mode]) => mode.level === level && (mode.side !== undefined) === hasSide).map(([fmi]) => fmi)
 
@@ -59,7 +59,7 @@ export const failureModeNumbers: readonly NumberRow[] = statedIn('failure-modes'
     { conditionExists: modesOf('severe', false) },
     'FMI',
     'assumption',
-    `${ENUMERATION}: condition exists. It says no level; of a status it is taken for the most severe one, of a reading for a moderate one.`,
+    `${ENUMERATION}: condition exists. It has no level; of a status it is taken for the most severe one, of a reading for a moderate one.`,
   ],
 ])
 
@@ -77,7 +77,7 @@ const failureCategories: Readonly<Record<string, string>> = {
   '9': 'failure of the part',
 }
 
-/** Bytes whose meaning says more than their category; texts are our own. */
+/** Bytes whose meaning is more specific than their category; texts are our own. */
 const failureTypes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '01': 'electrical failure',
@@ -165,7 +165,7 @@ const failureTypes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `byte`: two hexadecimal digits. From A0 on they are reserved, and makers use them as their own. `00` says nothing. */
+/** `byte`: two hexadecimal digits. From A0 on they are reserved, and makers use them as their own. `00` has no meaning. */
 export function failureTypeText(byte: string): string | undefined {
   if (byte === '00') return undefined
   return failureTypes.get(byte) ?? failureCategories[byte[0] ?? ''] ?? `failure type ${byte} of the maker`

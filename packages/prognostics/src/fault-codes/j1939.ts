@@ -3,7 +3,7 @@
 //
 // Danger: `above` or `below` is the side of normal that harms, `both` either, `state` a status that exists or does not. Classes: of the
 // most severe, the moderately severe and the least severe failure modes on that side; on the other side they are milder, but never as mild
-// as a circuit fault. The effect of `above` and `below` is told of that side only.
+// as a circuit fault. The effect of `above` and `below` is shown for that side only.
 export const suspectParameters = `
 # lubrication
 100 | lubrication | below | stop workshop soon | soon | engine oil pressure | Bearings fail within minutes without it: check the oil level before driving on

@@ -8,7 +8,7 @@ import { failureModes, failureTypeText } from './failure-modes.ts'
 import { meaningOfUnknown, titleOfUnknownParameter, unreadable } from './unknown-codes.ts'
 
 export type FaultCode = {
-  /** As it is told on: `P0301`, `P0301-13` with a failure-type byte, `SPN 110 FMI 0`. */
+  /** As it is reported: `P0301`, `P0301-13` with a failure-type byte, `SPN 110 FMI 0`. */
   readonly code: string
   /** Plain words for what is wrong. */
   readonly title: string

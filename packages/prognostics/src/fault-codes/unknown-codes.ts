@@ -1,4 +1,4 @@
-// Codes that the dictionary has no entry for: what their letter and number still say, and nothing beyond that.
+// Codes that the dictionary has no entry for: what follows from their letter and number, and nothing beyond that.
 import type { Component } from '../components.ts'
 import { statedIn } from '../provenance.ts'
 import type { CodeMeaning } from './code-table.ts'

@@ -1,4 +1,4 @@
-// Grown trees become flat arrays, and the scores of the training rows move by what each tree's leaves say.
+// Grown trees become flat arrays, and the scores of the training rows move by the values of each tree's leaves.
 import { type Bounds, outputOf, UNBOUNDED } from './best-split.ts'
 import { type FeatureTable, type Forest, LEAF } from './forest.ts'
 import { directionOf, splitBounds, type TreeGrower, type TreeNode } from './grow-tree.ts'
@@ -11,7 +11,7 @@ export type Collection = {
   readonly loss: GbdtLoss
   readonly learningRate: number
   readonly grower: TreeGrower
-  /** What the trees so far say, per training row. */
+  /** The scores of the trees so far, per training row. */
   readonly scores: Float64Array
   readonly isSampled: Uint8Array
   /** As long as the forest can become. */
@@ -83,7 +83,7 @@ function addNode(collection: Collection, node: TreeNode, bounds: Bounds): void {
 }
 
 /**
- * How far the node's rows should move. The slope of the pinball loss says where to cut but not how far to step, so there it is the quantile
+ * How far the node's rows should move. The slope of the pinball loss gives where to cut but not how far to step, so there it is the quantile
  * of the residuals (Friedman 2001, on least absolute deviation), within `bounds`.
  */
 function stepOf({ loss, targets, scores, weights, grower }: Collection, { from, to, sums, bounds: slopeBounds }: TreeNode, bounds: Bounds) {

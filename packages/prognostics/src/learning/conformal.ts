@@ -11,7 +11,7 @@ const RANK_TOLERANCE = 1e-9
  * The smallest score that covers a new row with probability `coverage` or more: the ⌈(n + 1) × coverage⌉-th smallest. Infinite where there
  * are too few scores for that to be one of them, which is the honest answer.
  *
- * Rows of one unit resemble each other, and many of them say little about another unit. With `groups`, the unit of each row, every unit
+ * Rows of one unit resemble each other, and many of them carry little information about another unit. With `groups`, the unit of each row, every unit
  * counts the same and the coverage holds for a row of a new unit (Lee, Barber & Willett 2023, "Distribution-free inference with
  * hierarchical data"): each row weighs 1 / ((K + 1) × rows of its unit), and 1 / (K + 1) lies at infinity. Units of one row each give the
  * plain rule.
@@ -46,7 +46,7 @@ export function absoluteInterval(predicted: number, quantile: number): [low: num
   return [predicted - quantile, predicted + quantile]
 }
 
-/** |truth − predicted| / spread: intervals as wide as the spread, a prediction of how far off this row may be, says (Lei et al. 2018, §5.2). */
+/** |truth − predicted| / spread: for intervals as wide as the spread, which is a prediction of the error of this row (Lei et al. 2018, §5.2). */
 export function normalisedScores(predicted: Numbers, spreads: Numbers, truth: Numbers): Float64Array {
   return scoresOf(truth, [predicted, spreads], (value, row) => {
     const spread = spreads[row] as number

@@ -14,7 +14,7 @@ export type ForestJob = {
   readonly options: Omit<GbdtOptions, 'onTree'>
 }
 
-/** `onTree` is told of every tree that is done. */
+/** `onTree` is called for every finished tree. */
 export type FitForest = (job: ForestJob, onTree: () => void) => Promise<Forest>
 
 export function fitForest({ table, extra, places, targets, options }: ForestJob, onTree: () => void): Forest {

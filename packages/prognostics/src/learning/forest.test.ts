@@ -73,7 +73,7 @@ test('any float32 is written so that it reads back the same', () => {
 
 test('a damaged file is refused with what is wrong, never read as another forest', () => {
   const json = forestToJson(forest)
-  const refused = (change: object, told: RegExp) => assert.throws(() => forestFromJson({ ...json, ...change }), told)
+  const refused = (change: object, expected: RegExp) => assert.throws(() => forestFromJson({ ...json, ...change }), expected)
   for (const nothing of [null, undefined, 7, 'forest', [], {}]) assert.throws(() => forestFromJson(nothing), /"format" is not/)
   refused({ format: 'roadworthy-forest/2' }, /"format" is not/)
   refused({ features: ['a', 7] }, /"features" is no list of names/)

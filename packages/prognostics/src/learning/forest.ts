@@ -93,7 +93,7 @@ const FORMAT = 'roadworthy-forest/1'
 const MAX_FEATURES = 32_767
 
 /**
- * Nodes are listed in pre-order (a node, all of its left side, all of its right side), which says by itself who is whose child: no index
+ * Nodes are listed in pre-order (a node, all of its left side, all of its right side), which determines which node is whose child: no index
  * can point astray, and the file is a third of what seven arrays would take.
  */
 export type ForestJson = {

@@ -1,4 +1,4 @@
-// Goal: the learner does what the method says, exactly where that can be worked out by hand or by brute force, and what it promises about
+// Goal: the learner follows the published method, exactly where that can be worked out by hand or by brute force, and what it promises about
 // order, missing values, weights and repetition holds. What it learns from larger data is in gbdt.long.test.ts.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -254,10 +254,10 @@ test('the scores that training went by are the scores of the forest, for rows in
   assert.deepEqual(long.threshold.slice(0, short.threshold.length), short.threshold)
 })
 
-test('progress is told after every tree', () => {
-  const told: [number, number][] = []
-  learn(tableOf([1, 2, 3]), [1, 2, 3], { trees: 3, onTree: (done, total) => told.push([done, total]) })
-  assert.deepEqual(told, [
+test('progress is reported after every tree', () => {
+  const reports: [number, number][] = []
+  learn(tableOf([1, 2, 3]), [1, 2, 3], { trees: 3, onTree: (done, total) => reports.push([done, total]) })
+  assert.deepEqual(reports, [
     [1, 3],
     [2, 3],
     [3, 3],
@@ -265,7 +265,7 @@ test('progress is told after every tree', () => {
 })
 
 const good = tableOf([1, 2, 3])
-const refusals: [what: string, train: () => Forest, told: RegExp][] = [
+const refusals: [what: string, train: () => Forest, message: RegExp][] = [
   ['no rows', () => learn(tableOf([]), []), /no rows/],
   ['targets of another length', () => learn(good, [1, 2]), /2 targets for 3 rows/],
   ['a target that is no number', () => learn(good, [1, Number.NaN, 2]), /target of row 2 is not a finite number but NaN/],
@@ -280,6 +280,6 @@ const refusals: [what: string, train: () => Forest, told: RegExp][] = [
   ['a quantile of 1', () => learn(good, [1, 2, 3], { loss: { kind: 'quantile', alpha: 1 } }), /alpha lies between 0 and 1/],
   ['a share above 1', () => learn(good, [1, 2, 3], { rowSample: 1.1 }), /rowSample lies between 0 and 1, not at 1.1/],
 ]
-for (const [what, train, told] of refusals) {
-  test(`${what}: refused with the reason`, () => assert.throws(train, { name: 'RangeError', message: told }))
+for (const [what, train, message] of refusals) {
+  test(`${what}: refused with the reason`, () => assert.throws(train, { name: 'RangeError', message }))
 }

@@ -1,5 +1,5 @@
-// Histogram gradient boosting (Friedman 2001; Ke et al. 2017, LightGBM): each tree is fitted to the slope of the loss at what the trees
-// before it say. Pure: the same table, targets, options and seed give the same forest, byte for byte.
+// Histogram gradient boosting (Friedman 2001; Ke et al. 2017, LightGBM): each tree is fitted to the slope of the loss at the prediction of the trees
+// before it. Pure: the same table, targets, options and seed give the same forest, byte for byte.
 import { type Collection, collectTree, createFlatNodes, firstNodes } from './collect-trees.ts'
 import { type BinnedTable, binFeatures, MAX_BINS } from './feature-bins.ts'
 import type { FeatureTable, Forest } from './forest.ts'

@@ -99,7 +99,7 @@ test('long lives lose nothing but the last bit of the answer: what comes after t
   }
 })
 
-test('the model says its versions, its features in order and what was written with it', () => {
+test('the model contains its versions, its features in order and what was written with it', () => {
   const forest = drawForest(createRandom(5), { trees: 1, depth: 1, features: 3 })
   const features = ['f2', 'other', 'f0', 'f1']
   const graph = readOnnx(

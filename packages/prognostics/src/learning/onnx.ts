@@ -28,7 +28,7 @@ export type OnnxModelText = {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** ONNX 1.11 (2022): the first with float64 trees. ONNX Runtime computes them from 1.12 on; 1.11 says that it cannot. */
+/** ONNX 1.11 (2022): the first with float64 trees. ONNX Runtime computes them from 1.12 on; 1.11 refuses them. */
 export const ONNX_IR_VERSION = 8
 export const ONNX_OPSET = 16
 export const ONNX_ML_OPSET = 3
@@ -176,7 +176,7 @@ function addForest(graph: Graph, forest: Forest, extraNames: readonly string[], 
   addNode(graph, 'TreeEnsembleRegressor', [row], `${name}:trees`, treeAttributes(forest, [...graph.features, ...extraNames]), ML_DOMAIN)
 }
 
-/** Attributes of a TreeEnsembleRegressor (ai.onnx.ml, version 3): a column for everything that is said of a node. */
+/** Attributes of a TreeEnsembleRegressor (ai.onnx.ml, version 3): a column for every attribute of a node. */
 function treeAttributes(forest: Forest, columns: readonly string[]): Bytes[] {
   const nodes = listNodes(forest, columns)
   const leaves = nodes.filter(({ isLeaf }) => isLeaf)

@@ -30,7 +30,7 @@ export function messageField(field: number, content: Bytes): Bytes {
   return join([varint(field * 8 + LENGTH_DELIMITED), varint(content.length), content])
 }
 
-/** Repeated numbers, packed: every parser takes them so, whatever the schema says ("Packed Repeated Fields"). */
+/** Repeated numbers, packed: every parser takes them so, whatever the schema states ("Packed Repeated Fields"). */
 export function integersField(field: number, values: readonly number[]): Bytes {
   const bytes = new Uint8Array(values.length * MAX_VARINT_BYTES)
   let length = 0

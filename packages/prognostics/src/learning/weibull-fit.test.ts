@@ -112,7 +112,7 @@ test('one failure is enough when something ran longer', () => {
   assert.ok(fit.shape > 0 && fit.scale > 0 && Number.isFinite(fit.shapeSe) && Number.isFinite(fit.scaleSe))
 })
 
-test('the median further life of a fitted part is what its conditional survival says', () => {
+test('the median further life of a fitted part is that of its conditional survival', () => {
   const { shape, scale } = fitWeibull(failed(BEARINGS))
   const ahead = residualQuantile({ shape, scale }, 50, (50 / scale) ** shape, 0, 0.5)
   near(Math.exp((50 / scale) ** shape - ((50 + ahead) / scale) ** shape), 0.5, 1e-9)

@@ -27,7 +27,7 @@ const RELATIVE_TOLERANCE = 1e-13
 /** Lives this alike are one value and its rounding. */
 const MAX_SHAPE = 1e8
 
-/** Throws a `RangeError` that says why where there is no such Weibull. */
+/** Throws a `RangeError` with the reason where there is no such Weibull. */
 export function fitWeibull(lives: Lives): WeibullFit {
   const { times, isFailed } = lives
   requireLives(lives)
@@ -112,7 +112,7 @@ const MEAN_LOG = -0.5772156649015329
 const MEAN_SQUARE_LOG = Math.PI ** 2 / 6 + MEAN_LOG ** 2
 
 /**
- * The Weibull that a new life is foretold by: the fitted one, its shape corrected for the bias of the likelihood, and as much wider as the fit is
+ * The Weibull for predictions of a new life: the fitted one, its shape corrected for the bias of the likelihood, and as much wider as the fit is
  * uncertain, in the variance of log t = log η + W / β (the delta method over both estimates). With five failures the shape is about two fifths
  * lower, with hundreds it is the fitted one. For fits with more than two failures.
  */

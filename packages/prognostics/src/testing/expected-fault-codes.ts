@@ -1,4 +1,4 @@
-// What a workshop would say of fault codes, by group and with the source of each: what the dictionary is held to. Written from the sources, not
+// How a workshop would judge fault codes, by group and with the source of each: the dictionary is tested against it. Written from the sources, not
 // from the dictionary; the severities are judgements by the rule that stands at the group.
 
 type ExpectedGroup = {

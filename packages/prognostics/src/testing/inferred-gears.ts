@@ -1,5 +1,5 @@
 // The gear that a recorded car without a gear sensor was in, from its engine and vehicle speed. Where these agree with none, as with the clutch
-// down, the gear is held: a sensor would say the same, and a rule that trusts it is put to the test.
+// down, the gear is held: a sensor would report the same, and a rule that trusts it is put to the test.
 import type { Observation } from '../observation.ts'
 
 /** Engine revolutions a minute per km/h from first gear on, where each recording has its clusters. */
@@ -13,7 +13,7 @@ const FROM_KMH = 8
 const LASTS_MS = 1_400
 const STANDING_BELOW_KMH = 3
 
-/** `lateMs`: the gear is told this much later than the rest. */
+/** `lateMs`: the gear is reported this much later than the rest. */
 export function withInferredGears(observations: readonly Observation[], rpmPerKmh: readonly number[], lateMs = 0): Observation[] {
   const seen = observations.map((observation) => gearOf(observation, rpmPerKmh))
   const gears: number[] = []
@@ -31,10 +31,10 @@ export function withInferredGears(observations: readonly Observation[], rpmPerKm
     }
     from = to + 1
   }
-  let told = 0
+  let reported = 0
   return observations.map((observation) => {
-    while ((observations[told + 1]?.recordedAtMs ?? Number.POSITIVE_INFINITY) <= observation.recordedAtMs - lateMs) told++
-    return { ...observation, signals: { ...observation.signals, currentGear: gears[told] ?? 0 } }
+    while ((observations[reported + 1]?.recordedAtMs ?? Number.POSITIVE_INFINITY) <= observation.recordedAtMs - lateMs) reported++
+    return { ...observation, signals: { ...observation.signals, currentGear: gears[reported] ?? 0 } }
   })
 }
 
@@ -47,11 +47,11 @@ function gearOf({ signals: { engineSpeedRpm: rpm, vehicleSpeedKmh: kmh } }: Obse
 
 /** The vehicle speed of `lateMs` before beside the other readings of now, as a tracker merges what it asks for in turns. */
 export function withLateSpeed(observations: readonly Observation[], lateMs: number): Observation[] {
-  let told = 0
+  let reported = 0
   return observations.map((observation) => {
-    while ((observations[told + 1]?.recordedAtMs ?? Number.POSITIVE_INFINITY) <= observation.recordedAtMs - lateMs) told++
+    while ((observations[reported + 1]?.recordedAtMs ?? Number.POSITIVE_INFINITY) <= observation.recordedAtMs - lateMs) reported++
     const { vehicleSpeedKmh: _, ...signals } = observation.signals
-    const speed = observations[told]?.signals.vehicleSpeedKmh
+    const speed = observations[reported]?.signals.vehicleSpeedKmh
     return { ...observation, signals: speed === undefined ? signals : { ...signals, vehicleSpeedKmh: speed } }
   })
 }

@@ -1,10 +1,10 @@
-// Short ways to say an input in tests.
+// Short ways to write an input in tests.
 import type { SignalValues } from '@roadworthy/signals/registry'
 import type { Observation, PredictionInput } from '../observation.ts'
 
 export const NOW_MS = Date.UTC(2026, 5, 1, 12)
 
-/** A caller that keeps no history: what it says is taken as lasting. */
+/** A caller that keeps no history: what it sends is taken as lasting. */
 export function stateless(signals: SignalValues, more: Partial<PredictionInput> = {}): PredictionInput {
   return {
     recordedAtMs: NOW_MS,

@@ -1,4 +1,4 @@
-// Reads an ONNX model and computes it as the ONNX specification says, for tests: a second opinion that shares no line with the writer.
+// Reads an ONNX model and computes it as the ONNX specification defines, for tests: a second opinion that shares no line with the writer.
 // Only what is written by us is understood; anything else throws.
 
 type Field = { readonly field: number; readonly value: number | Uint8Array }

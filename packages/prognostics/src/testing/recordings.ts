@@ -13,7 +13,7 @@ type RecordingSet = {
   readonly recordedAtMs: (firstCell: string, row: number, beforeMs: number) => number
 }
 
-/** Rows come at this rate, not at the 1 Hz their description says: 3,853 rows of trip live1 span 1,893 s of engine run time. */
+/** Rows come at this rate, not at the 1 Hz of their description: 3,853 rows of trip live1 span 1,893 s of engine run time. */
 const CAROBD_ROWS_PER_SECOND = 2.04
 
 /** Toyota Etios: every core field. */
@@ -68,12 +68,12 @@ export function findRecordings(dataDir: string, set: RecordingSet): Recordings |
       .sort()
     return trips.length === 0 ? undefined : { trips, read: (trip) => readTrip(join(folder, `${trip}.csv.gz`), set) }
   } catch {
-    // The folder is not there: whoever asks says so and skips.
+    // The folder is not there: the caller reports that and skips.
     return undefined
   }
 }
 
-/** Every trip one after the other, parked in between, as a tracker tells them that reports once in `everyMs`. */
+/** Every trip one after the other, parked in between, as sent by a tracker that reports once in `everyMs`. */
 export function asOneLife(trips: readonly (readonly Observation[])[], everyMs: number, parkedMs: number): Observation[] {
   const life: Observation[] = []
   let startMs = 0

@@ -68,7 +68,7 @@ test('the largest fleet there may be has no identity twice, and shares none with
   }
 })
 
-// Goal: nothing a sound vehicle says would be gated. Method: two working days in winter and in summer, two seeds, every model.
+// Goal: nothing a sound vehicle reports would be gated. Method: two working days in winter and in summer, two seeds, every model.
 test('every value of a sound fleet is inside its documented range, and no code is set', () => {
   for (const [seed, startAtMs] of [
     [1, WINTER_MONDAY],

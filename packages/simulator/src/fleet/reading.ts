@@ -1,4 +1,4 @@
-// What a device says: the state of a vehicle in the External API's wire form (spec §2.4, §2.5), with a sensor's noise and resolution.
+// What a device sends: the state of a vehicle in the External API's wire form (spec §2.4, §2.5), with a sensor's noise and resolution.
 import { KPA_PER_PSI } from '@roadworthy/signals/registry'
 import { currentLeg } from '../physics/motion.ts'
 import { ambientTempC } from './climate.ts'

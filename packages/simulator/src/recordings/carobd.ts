@@ -65,7 +65,7 @@ function recordOf(columns: readonly string[], fields: readonly string[]): Record
 
 /**
  * The counter steps every one to two seconds while rows come twice a second. Rows that share a value are held until the next value shows how
- * long it lasted. A counter that stands at zero (engine off), or falls (engine restarted), says nothing: such rows go at the usual pace.
+ * long it lasted. A counter that stands at zero (engine off), or falls (engine restarted), shows nothing: such rows go at the usual pace.
  */
 async function* withOffsets(rows: AsyncIterable<Row>): AsyncGenerator<RecordedReading> {
   let held: Row[] = []

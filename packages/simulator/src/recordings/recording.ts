@@ -20,7 +20,7 @@ export function externalKeyOf(wireKey: string): string | undefined {
   return spec.external?.key ?? spec.engine?.key
 }
 
-/** A recording could not be read as the format it was said to have. */
+/** A recording could not be read as the format that was named for it. */
 export class RecordingProblem extends Error {
   override readonly name = 'RecordingProblem'
 }

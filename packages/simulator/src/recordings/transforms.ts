@@ -31,7 +31,7 @@ export function coolantRamp({ startS, toC, ratePerS }: { startS: number; toC: nu
   return changeFrom(startS, 'coolant_temp', (value, sinceS, atStart) => Math.max(value, Math.min(toC, atStart + ratePerS * sinceS)))
 }
 
-/** The sensor keeps saying what it said. */
+/** The sensor keeps reporting its last value. */
 export function coolantStuck({ startS }: { startS: number }): Transform {
   return changeFrom(startS, 'coolant_temp', (_value, _sinceS, atStart) => atStart)
 }

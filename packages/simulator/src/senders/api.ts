@@ -71,7 +71,7 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null) return { status: response.status, body: body as Record<string, unknown> }
   } catch {
-    // A proxy's HTML page; the status says what matters.
+    // A proxy's HTML page; the status has what matters.
   }
   return { status: response.status, body: {} }
 }

@@ -17,7 +17,7 @@ const KEEPALIVE_S = 60
 /** The platform takes messages of 64 KiB; headroom for the array's own characters. */
 const MAX_MESSAGE_BYTES = 60_000
 const MAX_REASON_CHARACTERS = 500
-/** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): the broker knows us and says no, so trying again is no use. */
+/** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): the broker knows us and refuses, so trying again is no use. */
 const REFUSED_CODES = [4, 5]
 
 /** Broker and credentials do not go together; the device will not get in by waiting. */

@@ -53,7 +53,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
     title: 'Roadworthy ML engine',
     version: ENGINE_VERSION,
     description:
-      'Health, remaining life, anomalies and alerts of a vehicle from what it says about itself. There is no authentication: run it in a private network. Requests are not rate limited.',
+      'Health, remaining life, anomalies and alerts of a vehicle from what it reports about itself. There is no authentication: run it in a private network. Requests are not rate limited.',
     tags: [
       { name: 'Prediction', description: 'One vehicle or a batch.' },
       { name: 'Inference', description: 'Trained models by their feature vectors, in the Open Inference Protocol v2.' },
@@ -61,7 +61,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
       { name: 'Status', description: 'Health and models.' },
     ],
   })
-  // Spec §5.3: no authentication. Said outright, since an operation that is silent about it leaves the reader guessing.
+  // Spec §5.3: no authentication. Stated outright, since an operation that is silent about it leaves the reader guessing.
   app.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, security: [] }
   })

@@ -52,7 +52,7 @@ export function createEngineMetrics(version: string, { hasDefaults }: { hasDefau
   }
 }
 
-/** One text of what several processes have counted. Constants and what they all say alike are reported once. */
+/** One text of what several processes have counted. Constants and what is alike in all are reported once. */
 export async function sumMetrics(all: readonly (readonly MetricObject[])[]): Promise<string> {
   return await AggregatorRegistry.aggregate(all.map((metrics) => [...metrics])).metrics()
 }

@@ -99,7 +99,7 @@ const GARBAGE: readonly unknown[] = [
   Array.from({ length: 65 }, () => 'P0420'),
   ['y'.repeat(65)],
 ]
-/** What the gate does not believe although it lies in the field's range, which no schema can say. */
+/** What the gate does not believe although it lies in the field's range, which no schema can express. */
 const UNBELIEVED = /missing sensor|too low|cannot be/
 
 test('under every name a field has, what the schema takes the engine uses, and what it refuses the engine refuses or names', async (t) => {

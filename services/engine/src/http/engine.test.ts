@@ -361,7 +361,7 @@ test('a model that throws is reported as 500, and takes nobody else down who ask
   assert.equal((await post('/v1/predict', { vehicleId: 'V-1' })).status, 200)
 })
 
-test('while it drains, has no model or is overloaded it says so and when to come back; health still answers', async (t) => {
+test('while it drains, has no model or is overloaded it reports that and when to come back; health still answers', async (t) => {
   for (const [code, overrides] of [
     ['draining', { isDraining: () => true }],
     ['models_not_loaded', { models: { current: () => ({ ...onlyKnowledge.current(), lacksModels: true }) } }],

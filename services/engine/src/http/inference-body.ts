@@ -11,7 +11,7 @@ export const JSON_LENGTH_HEADER = 'inference-header-content-length'
 
 export type InferenceBody = {
   readonly json: unknown
-  /** What stands behind the JSON; empty where the header says that all is JSON, `undefined` without that header. */
+  /** What stands behind the JSON; empty where the header states that all is JSON, `undefined` without that header. */
   readonly tensors: Buffer | undefined
 }
 
@@ -27,7 +27,7 @@ export function readInferenceBodies(app: App): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => parse(request, body),
   )
-  // Triton's client says no type at all.
+  // Triton's client sends no type at all.
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (request.headers['content-type'] === undefined) return parse(request, body)
     throw new Problem('unsupported_media_type', 'Send the body as application/json, or with binary tensors as application/octet-stream.')

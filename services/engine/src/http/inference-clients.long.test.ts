@@ -1,5 +1,5 @@
 // Goal: what stands behind KServe is called by its own client and by Triton's, as they are by themselves. Method: both from PyPI, over a socket.
-// With what they bring along they are 500 MB and optional: `.ci/run` puts them in a cache; without them this test says that it skips.
+// With what they bring along they are 500 MB and optional: `.ci/run` puts them in a cache; without them this test reports that it skips.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -93,9 +93,9 @@ function readBinary(datatype: NumericDatatype, { tensors, sizeBytes, valueCount 
     throw refuse(`${field} is ${shown(sizeBytes)}; by shape and datatype it is ${valueCount * bytes}.`, field)
   }
   if (tensors === undefined) {
-    throw refuse(`${field} is set; then the header Inference-Header-Content-Length must say how many bytes are JSON.`, field)
+    throw refuse(`${field} is set; then the header Inference-Header-Content-Length must be the number of bytes that are JSON.`, field)
   }
-  if (tensors.length !== sizeBytes) throw refuse(`${tensors.length} bytes follow the JSON where ${field} says ${sizeBytes}.`, field)
+  if (tensors.length !== sizeBytes) throw refuse(`${tensors.length} bytes follow the JSON where ${field} is ${sizeBytes}.`, field)
   return (nth) => {
     const value = read(tensors, nth * bytes)
     return Number.isNaN(value) ? null : value
@@ -162,7 +162,7 @@ function isBinaryAsked(parameters: unknown, key: string, field: string): boolean
 }
 
 function wrongCount(found: number, what: string, expected: number): Problem {
-  return refuse(`inputs[0].data has ${found} ${what} where its shape says ${expected}.`, 'inputs[0].data')
+  return refuse(`inputs[0].data has ${found} ${what} where its shape needs ${expected}.`, 'inputs[0].data')
 }
 
 function refuse(message: string, field: string): Problem {

@@ -134,12 +134,12 @@ test('outputs come as bytes behind the JSON where that is asked for, of all of t
   assert.equal(asJson.headers['inference-header-content-length'], undefined)
 })
 
-test('bytes that do not fit what is said of them are refused by their place', async (t) => {
+test('bytes that do not fit their description are refused by their place', async (t) => {
   const { app, post } = await startWithLinear(t)
   const four = Buffer.from(new Float64Array([1, 2, 3, 4]).buffer)
   const size = /binary_data_size is/
   const refused: [Parameters<typeof withBytes>, RegExp][] = [
-    [[binaryTensor('FP64', 32), four.subarray(8)], /24 bytes follow the JSON where inputs\[0\]\.parameters\.binary_data_size says 32/],
+    [[binaryTensor('FP64', 32), four.subarray(8)], /24 bytes follow the JSON where inputs\[0\]\.parameters\.binary_data_size is 32/],
     [[binaryTensor('FP64', 32), Buffer.concat([four, four])], /64 bytes follow/],
     [[binaryTensor('FP32', 32), four], /binary_data_size is 32; by shape and datatype it is 16/],
     [[binaryTensor('FP64', 32, { shape: [1, 2] }), four], size],
@@ -169,7 +169,7 @@ test('bytes that do not fit what is said of them are refused by their place', as
     assert.equal(answer.statusCode, 400, String(message))
     assert.match(answer.json().error, message)
   }
-  assert.match((await post(INFER, binaryTensor('FP64', 32))).body.error, /then the header Inference-Header-Content-Length must say/)
+  assert.match((await post(INFER, binaryTensor('FP64', 32))).body.error, /then the header Inference-Header-Content-Length must be/)
 })
 
 test('what does not fit the model is refused by its place, in the form of the protocol', async (t) => {
@@ -193,8 +193,8 @@ test('what does not fit the model is refused by its place, in the form of the pr
     [tensor({ shape: [1e9, 2] }), /1000000000 rows; from 1 to 10000/],
     [tensor({ shape: [0, 2], data: [] }), /0 rows/],
     [tensor({ shape: [2.5, 2] }), /whole numbers/],
-    [tensor({ data: [1, 2, 3] }), /data has 3 values where its shape says 4/],
-    [tensor({ data: [[1, 2]] }), /data has 1 rows where its shape says 2/],
+    [tensor({ data: [1, 2, 3] }), /data has 3 values where its shape needs 4/],
+    [tensor({ data: [[1, 2]] }), /data has 1 rows where its shape needs 2/],
     [tensor({ data: [[1, 2], [3]] }), /1 values in row 1/], // biome-ignore format: one case a line
     [tensor({ data: 'AAAA' }), /data must be an array/],
     [tensor({ data: [1, 2, 3, '4'] }), /data has "4" in row 1, column 1/],
@@ -240,7 +240,7 @@ test('no body makes it fail: each is answered or refused', async (t) => {
   )
 })
 
-test('no bytes make it fail either, wherever the JSON is said to end', async (t) => {
+test('no bytes make it fail either, wherever the JSON is declared to end', async (t) => {
   const { app } = await startWithLinear(t)
   const size = fc.oneof(fc.constantFrom(4, 8, 16, 32), fc.jsonValue({ maxDepth: 1 }))
   const request = fc.record({

@@ -14,7 +14,7 @@ test('every number that knowledge judges by is listed with its unit, its origin 
   assert.ok(numbers.some(({ name }) => name === 'suspect-units.SHOWN_IN_A_ROW'))
   const fromSeverity = numbers.find(({ name }) => name === 'prognose.probabilityBySeverity')
   assert.equal(fromSeverity?.origin, 'assumption')
-  // A critical finding, 30 days: what a prediction of nothing else says.
+  // A critical finding, 30 days: the prediction for nothing else.
   assert.equal((fromSeverity.value as Record<string, number>)['critical'], 0.999)
   for (const { numbers: rows = [], numbers_by_origin: counts = {} } of models) {
     for (const [origin, count] of Object.entries(counts)) assert.equal(rows.filter((row) => row.origin === origin).length, count)

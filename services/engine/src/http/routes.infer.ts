@@ -44,7 +44,7 @@ export function inferRoutes({ models, admit }: InferDeps): FastifyPluginAsyncTyp
     ...inferenceErrorResponses(400, 404, 405, 413, 415, 500, 503),
   }
   const description =
-    'Rows of features in the order of the metadata, flat or nested; `null` is a missing value. At most 10,000 rows. With the extension of binary tensors the body is that JSON with `binary_data_size` in the place of `data`, and behind it the values, little-endian, not a number for a missing one; `Inference-Header-Content-Length` says how many bytes are JSON. The answer has that form where `binary_data` of an output, or `binary_data_output`, asks for it.'
+    'Rows of features in the order of the metadata, flat or nested; `null` is a missing value. At most 10,000 rows. With the extension of binary tensors the body is that JSON with `binary_data_size` in the place of `data`, and behind it the values, little-endian, not a number for a missing one; `Inference-Header-Content-Length` is how many bytes are JSON. The answer has that form where `binary_data` of an output, or `binary_data_output`, asks for it.'
   /** The body's schema is for the reader: `decodeInference` reads it, and `infer` makes the answer in its final form. */
   const byHand = {
     onRequest: admit,

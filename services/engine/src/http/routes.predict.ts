@@ -104,7 +104,7 @@ function predictSingle(body: unknown, deps: PredictDeps): string | Error {
 }
 
 function sendSingle({ reply }: Exchange, answer: string | Error): void {
-  // A text needs its type said; an error takes the way of every error.
+  // A text needs its type declared; an error takes the way of every error.
   if (typeof answer === 'string') reply.header('content-type', 'application/json; charset=utf-8')
   reply.send(answer)
 }

@@ -66,7 +66,7 @@ export async function readSchema(
   return compileSchema(body as object)
 }
 
-/** In Ajv's strict mode, which refuses schemas that do not say what they seem to. */
+/** In Ajv's strict mode, which refuses schemas that do not mean what they seem to. */
 export function compileSchema(schema: object): (value: unknown) => string | null {
   const ajv = new Ajv2020({ strict: true, allErrors: true })
   ;(addFormats as unknown as { default: (ajv: unknown) => void }).default(ajv)

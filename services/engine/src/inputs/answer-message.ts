@@ -27,7 +27,7 @@ export function createAnswerMessage(deps: {
     } catch (err) {
       // A mistake of ours: the message is kept for when it is mended, and must not keep those behind it from being answered.
       deps.log.error({ err }, 'a message could not be judged')
-      return { kind: 'poison', poison: { code: 'server_error', reason: 'The engine failed on this message; its log says how.' } }
+      return { kind: 'poison', poison: { code: 'server_error', reason: 'The engine failed on this message; its log has the reason.' } }
     }
   }
 
@@ -40,11 +40,11 @@ export function createAnswerMessage(deps: {
     const { recordedAtMs, signals, lamps, dtcCodes } = input
     const before = deps.windows.add(vehicleId, { recordedAtMs, signals, lamps, dtcCodes })
     if (before === 'duplicate') return { kind: 'duplicate' }
-    // What a message says of itself goes before what was remembered; the status last reported says nothing about a time before it.
+    // What a message reports of itself goes before what was remembered; the status last reported does not apply to a time before it.
     const previousStatus = input.previousStatus ?? (before.isNewest ? before.status : undefined)
     const output = deps.predict({ ...decoded, input: { ...input, history: input.history ?? before.history, previousStatus } })
     if (before.isNewest)
-      deps.windows.tellStatus(
+      deps.windows.noteStatus(
         vehicleId,
         healthStatuses.find((status) => status === output.predictions.healthStatus),
       )

@@ -64,7 +64,7 @@ test('TLS and a sign-in reach the client, and nothing shows a password or a priv
   }
 })
 
-test('a file that is not what its setting says is reported before anything starts', secureOptions, () => {
+test('a file that does not fit its setting is reported before anything starts', secureOptions, () => {
   const { authority, client } = certificates()
   const other = import.meta.filename
   for (const [given, problem] of [

@@ -22,7 +22,7 @@ const FETCHED = { maxFetchBytes: 2 * 1024 * 1024, maxWaitingMessages: 1000 }
 export type KafkaSession = {
   readonly stream: MessagesStream<Buffer, Buffer, Buffer, Buffer>
   readonly send: (messages: Outgoing[]) => Promise<void>
-  /** Says that everything up to these messages is answered. Never goes back on what this session has said. */
+  /** Commits that everything up to these messages is answered. Commits of a session never go back. */
   readonly commit: (messages: readonly KafkaMessage[]) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -203,7 +203,7 @@ test('a sign-in or a certificate that is refused is reported by its setting and 
     [certificateAddress, { ...certificateEnv(stranger), ...tlsEnv() }, /ENGINE_KAFKA_TLS_CERT_FILE/],
   ] as const) {
     const { url, child, exited, log } = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: address, ...wrong })
-    await until(`it says ${problem} with ${JSON.stringify(wrong)}`, async () => problem.test((await readiness(url)).text))
+    await until(`it reports ${problem} with ${JSON.stringify(wrong)}`, async () => problem.test((await readiness(url)).text))
     child.kill('SIGTERM')
     assert.deepEqual(await exited, [0, null])
     assert.doesNotMatch(log.join('\n'), /hush|wrong/)
@@ -234,7 +234,7 @@ test('while no prediction is taken on, messages stay at the broker', options, as
   await until('an answer to every message', () => identities(answers).size === readings.length)
 })
 
-test('a broker that is restarted, even killed, costs no message; meanwhile the engine says what is wrong', options, async (t) => {
+test('a broker that is restarted, even killed, costs no message; meanwhile the engine reports what is wrong', options, async (t) => {
   const { topics, env, sendReadings } = await createTopics(t, broker.address)
   const readings = fleetReadings(VEHICLES, READINGS_EACH)
   const answers = await collectTopic(t, broker.address, topics.output)
@@ -260,7 +260,7 @@ test('a broker that is restarted, even killed, costs no message; meanwhile the e
   assert.ok(log.some((line) => line.includes('ENGINE_KAFKA_BROKERS')))
 })
 
-test('an engine started before its broker or its topics says so, tries again, and then works', options, async (t) => {
+test('an engine started before its broker or its topics reports it, tries again, and then works', options, async (t) => {
   const { env } = await createTopics(t, broker.address)
   const absent = await startEngineProcess(t, { ...env, ENGINE_KAFKA_BROKERS: '127.0.0.1:1' })
   await until('the reason is reported', async () => (await readiness(absent.url)).text.includes('ECONNREFUSED'))

@@ -157,7 +157,7 @@ test('a sign-in or a certificate that is refused is reported by its setting, and
     [{ ENGINE_MQTT_TLS_CERT_FILE: stranger.certFile, ENGINE_MQTT_TLS_KEY_FILE: stranger.keyFile }, /ENGINE_MQTT_TLS_CERT_FILE/],
   ] as const) {
     const { url, child, exited, log } = await startEngineProcess(t, { ...good, ...wrong })
-    await until(`it says ${problem}`, async () => problem.test((await readiness(url)).text))
+    await until(`it reports ${problem}`, async () => problem.test((await readiness(url)).text))
     assert.equal((await fetch(`${url}/livez`)).status, 200)
     child.kill('SIGTERM')
     assert.deepEqual(await exited, [0, null])

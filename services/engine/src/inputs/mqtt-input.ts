@@ -101,7 +101,7 @@ function openClient({ plan, log, troubles, metrics, signal }: Link, name: string
   return client
 }
 
-/** Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3), and the settings they speak of. */
+/** Return codes of CONNACK (MQTT 3.1.1 §3.2.2.3), and the settings they refer to. */
 const settingsBehind: Readonly<Record<number, string>> = {
   2: 'ENGINE_MQTT_CLIENT_ID',
   4: 'ENGINE_MQTT_USERNAME and ENGINE_MQTT_PASSWORD',

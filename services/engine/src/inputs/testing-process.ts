@@ -1,4 +1,4 @@
-// An engine as a process, and what it says of itself.
+// An engine as a process, and what it reports of itself.
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'

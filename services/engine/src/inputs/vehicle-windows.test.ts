@@ -59,8 +59,8 @@ test('the vehicle that was heard of the longest ago leaves for a new one', () =>
 test('the status last reported is remembered', () => {
   const windows = createVehicleWindows(1)
   windows.add('V', at(1))
-  windows.tellStatus('V', 'warning')
-  windows.tellStatus('W', 'critical')
+  windows.noteStatus('V', 'warning')
+  windows.noteStatus('W', 'critical')
   const before = windows.add('V', at(2))
   assert.ok(before !== 'duplicate')
   assert.equal(before.status, 'warning')

@@ -20,7 +20,7 @@ export type Before = {
 export type VehicleWindows = {
   /** Takes a reading into its vehicle's window, in the order of the vehicle's clock. `duplicate`: the window holds this very reading. */
   readonly add: (vehicleId: string, reading: Observation) => Before | 'duplicate'
-  readonly tellStatus: (vehicleId: string, status: HealthStatus | undefined) => void
+  readonly noteStatus: (vehicleId: string, status: HealthStatus | undefined) => void
   readonly vehicleCount: () => number
   /** Vehicles that had to leave for others. */
   readonly forgottenCount: () => number
@@ -40,7 +40,7 @@ export function createVehicleWindows(maxVehicles: number): VehicleWindows {
       windows.set(vehicleId, window)
       return addReading(window, reading)
     },
-    tellStatus: (vehicleId, status) => {
+    noteStatus: (vehicleId, status) => {
       const window = windows.peek(vehicleId)
       if (window !== undefined) window.status = status
     },
@@ -51,7 +51,7 @@ export function createVehicleWindows(maxVehicles: number): VehicleWindows {
 
 function addReading({ readings, status }: Window, reading: Observation): Before | 'duplicate' {
   const at = readings.findLastIndex((earlier) => earlier.recordedAtMs <= reading.recordedAtMs) + 1
-  // Two messages of one instant may each say a part of it; only what says the same again is a repetition.
+  // Two messages of one instant may each report a part of it; only a message with the same content again is a repetition.
   for (let same = at - 1; readings[same]?.recordedAtMs === reading.recordedAtMs; same--) {
     if (isDeepStrictEqual(readings[same], reading)) return 'duplicate'
   }

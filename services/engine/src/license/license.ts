@@ -19,14 +19,14 @@ const LicenseSchema = Type.Object(
     licensee: Type.String({ minLength: 1, maxLength: 200 }),
     issued_at: Time,
     expires_at: Time,
-    /** For how long after its expiry the engine goes on, saying so. */
+    /** For how long after its expiry the engine goes on, with a warning. */
     grace_days: Type.Integer({ minimum: 0, maximum: 365 }),
   },
   { additionalProperties: false },
 )
 export type License = Static<typeof LicenseSchema>
 
-/** What a token says about itself, believed only where the signature was checked. */
+/** What a token states about itself, believed only where the signature was checked. */
 export type Judgement =
   | { readonly state: 'valid' | 'grace'; readonly license: License; readonly message: string }
   | { readonly state: 'expired' | 'not_yet_valid' | 'forged'; readonly license: License; readonly message: string }
@@ -51,7 +51,7 @@ function requireEd25519(key: KeyObject): KeyObject {
   return key
 }
 
-/** What a token says, whoever wrote it. `undefined`: it is not a licence at all. */
+/** The content of a token, whoever wrote it. `undefined`: it is not a licence at all. */
 export function decodeLicense(token: string): { license: License; payload: Buffer; signature: Buffer } | undefined {
   const [prefix, payloadText = '', signatureText = '', ...rest] = token.trim().split('.')
   if (prefix !== PREFIX || rest.length > 0 || token.length > MAX_TOKEN_CHARACTERS) return undefined

@@ -1,4 +1,4 @@
-// Goal: what a fleet has fitted to its own lives answers `/v1/predict` in the place of the prior, says so, and leaves with its folder.
+// Goal: what a fleet has fitted to its own lives answers `/v1/predict` in the place of the prior, is reported, and leaves with its folder.
 import assert from 'node:assert/strict'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ test('remaining life, interval and probability of the component follow the fleet
   assert.deepEqual(await predicted(), before, 'the prior is back')
 })
 
-test('a newer version takes over whole, and one that is not what its manifest says leaves the last good one answering', async (t) => {
+test('a newer version takes over whole, and one that is not what its manifest states leaves the last good one answering', async (t) => {
   const { modelsDir, models, predicted, modelNamed } = await startWithModels(t)
   await writeBrakesLife(modelsDir, { scaleKm: 20_000 })
   await models.refresh()
@@ -68,7 +68,7 @@ test('a newer version takes over whole, and one that is not what its manifest sa
   assert.match(reason, /^Version 1\.2\.0 was refused: /)
 })
 
-test('of two lives of one component the first by name is followed, and the other says so', async (t) => {
+test('of two lives of one component the first by name is followed, and the other reports that', async (t) => {
   const { modelsDir, models, predicted, modelNamed } = await startWithModels(t)
   await writeBrakesLife(modelsDir, { name: 'b-brakes', scaleKm: 30_000 })
   await writeBrakesLife(modelsDir, { name: 'a-brakes', scaleKm: 20_000 })

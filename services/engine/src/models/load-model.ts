@@ -4,7 +4,7 @@ import { readModel } from '@roadworthy/model-store/read-model'
 import type { Backend, BackendLoader } from './backend.ts'
 import type { ModelFolder } from './model-folders.ts'
 
-/** A model that answers: its files are what the manifest says, and it has answered its golden rows. Never changed once made. */
+/** A model that answers: its files are what the manifest states, and it has answered its golden rows. Never changed once made. */
 export type LoadedModel = {
   readonly manifest: ModelManifest
   readonly backend: Backend
@@ -15,7 +15,7 @@ export async function loadModel({ name, version, dir }: ModelFolder, load: Backe
   const stored = await readModel(dir)
   const { manifest } = stored
   if (manifest.name !== name || manifest.version !== version) {
-    throw new Error(`its folder is ${name}/${version}, but its manifest says ${manifest.name}/${manifest.version}.`)
+    throw new Error(`its folder is ${name}/${version}, but its manifest states ${manifest.name}/${manifest.version}.`)
   }
   const backend = await load(stored)
   const { outputs } = manifest

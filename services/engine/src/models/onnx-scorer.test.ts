@@ -1,5 +1,5 @@
 // Goal: what we export is scored by ONNX Runtime as by us, and what a customer brings is taken or refused with a sentence that helps.
-// ONNX Runtime is 290 MB and optional: `.ci/run` puts it in a cache; without it these tests say that they skip.
+// ONNX Runtime is 290 MB and optional: `.ci/run` puts it in a cache; without it these tests report that they skip.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'

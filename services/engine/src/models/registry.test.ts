@@ -82,7 +82,7 @@ const spoilt: [what: string, spoil: (dir: string) => Promise<unknown>, reason: R
   [
     'the folder of another version',
     async (dir) => rename(dir, path.join(path.dirname(dir), '1.2.0')),
-    /its folder is linear\/1\.2\.0, but its manifest says linear\/1\.1\.0/,
+    /its folder is linear\/1\.2\.0, but its manifest states linear\/1\.1\.0/,
   ],
 ]
 for (const [what, spoil, reason] of spoilt) {
@@ -110,7 +110,7 @@ test('golden rows that are answered otherwise keep a model from being served', a
   await writeLinear(modelsDir, { version: '2.0.0', factor: 2, golden: [{ features: [1, 1], output: [5] }] })
   await registry.refresh()
   assert.deepEqual(reported(), [
-    ['linear', '1.0.0', 'kept', 'Version 2.0.0 was refused: golden row 0 is answered with [4] where the manifest says [5].'],
+    ['linear', '1.0.0', 'kept', 'Version 2.0.0 was refused: golden row 0 is answered with [4] where the manifest states [5].'],
   ])
 })
 

@@ -13,7 +13,7 @@ const SHIPPED = join(import.meta.dirname, '../../../../models')
 
 async function startWithShipped(t: Parameters<typeof startEngine>[0], modelsDir = SHIPPED) {
   const refused: unknown[] = []
-  const log = { info: () => {}, warn: (...said: unknown[]) => void refused.push(said) }
+  const log = { info: () => {}, warn: (...logged: unknown[]) => void refused.push(logged) }
   const models = createRegistry({ modelsDir, isRequired: true, knowledge: knowledgeModels, loadBackend, log })
   await models.refresh()
   return { ...(await startEngine(t, { models })), refused }
@@ -44,7 +44,7 @@ test('the learned normal that is shipped is served, with its false-alarm rate in
   assert.ok(normal.measured_false_alarms_per_engine_hour <= 0.3)
 })
 
-test('of several learned normals the one that was made last is used, whatever its name, and the others say so', async (t) => {
+test('of several learned normals the one that was made last is used, whatever its name, and the others report that', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'normals-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(SHIPPED, folder, { recursive: true })
@@ -80,7 +80,7 @@ test('a warm engine whose coolant falls is unusual, one whose coolant stays is n
   assert.equal(alert.evidence.signal, 'coolant')
 })
 
-test('a truck, a car with a hotter thermostat and a vehicle that says little are quiet', async (t) => {
+test('a truck, a car with a hotter thermostat and a vehicle that reports little are quiet', async (t) => {
   const { post } = await startWithShipped(t)
   const quiet = {
     truck: () => ({ battery_voltage: 27.9 }),

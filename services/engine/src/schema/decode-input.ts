@@ -15,7 +15,7 @@ import { closestField, fieldOf, isVinKey } from './known-names.ts'
 export type Decoded = {
   readonly vehicleId: string
   readonly input: PredictionInput
-  /** `input.recordedAtMs` as `toISOString` writes it, where the input said it so. */
+  /** `input.recordedAtMs` as `toISOString` writes it, where the input has it in that form. */
   readonly timestamp: string | undefined
   /** Alias → standard name. */
   readonly mapped: Readonly<Record<string, string>> | undefined
@@ -41,7 +41,7 @@ const MAX_LATITUDE_DEG = 90
 const MAX_LONGITUDE_DEG = 180
 /** Days; a hundred years. */
 const MAX_AGE_DAYS = 36_525
-/** Readings of a history that say no time are taken as this far apart. */
+/** Readings of a history that have no time are taken as this far apart. */
 const ASSUMED_INTERVAL_MS = 1000
 
 export const historyNumbers = statedIn('decode-input', [

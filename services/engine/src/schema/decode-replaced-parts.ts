@@ -3,7 +3,7 @@ import type { ReplacedPart } from '@roadworthy/prognostics/observation'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { signals } from '@roadworthy/signals/registry'
 
-/** What of it can be used, and why the rest cannot. A part of unknown age is as one that nobody spoke of. */
+/** What of it can be used, and why the rest cannot. A part of unknown age is treated as one that was not reported. */
 export function decodeReplacedParts(value: unknown): { parts: ReplacedPart[] | undefined; reason: string | undefined } {
   if (!Array.isArray(value)) return { parts: undefined, reason: 'it is not an array' }
   const parts = value.slice(0, MAX_REPLACED_PARTS).flatMap((each) => decodePart(each) ?? [])

@@ -1,4 +1,4 @@
-// What an input says of the vehicle itself.
+// The description of the vehicle itself in an input.
 import type { VehicleDescription } from '@roadworthy/prognostics/observation'
 import { isVin } from '@roadworthy/prognostics/vin'
 import { batteryVoltages, drivetrains, fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
@@ -11,7 +11,7 @@ const wordsOf = {
 } as const
 export type DescriptionKind = keyof typeof wordsOf
 
-/** The description with what this field says, or why it cannot be used. */
+/** The description with this field, or why it cannot be used. */
 export function describe(
   known: VehicleDescription | undefined,
   kind: DescriptionKind,

@@ -19,7 +19,7 @@ export function fieldOf(key: string): EngineField | undefined {
   return engineFieldsByKey.get(key) ?? (key.length > MAX_NAME_LENGTH ? undefined : fieldsByFoldedKey.get(fold(key)))
 }
 
-/** The VIN is a name of the vehicle, as which it is mapped to `vehicleId`, and says what kind of vehicle it is. */
+/** The VIN is a name of the vehicle, as which it is mapped to `vehicleId`, and shows what kind of vehicle it is. */
 export function isVinKey(key: string): boolean {
   return key.length <= MAX_NAME_LENGTH && fold(key) === 'vin'
 }

@@ -1,6 +1,6 @@
 // The JSON Schemas of `/v1/schema/input` and `/v1/schema/output`, draft 2020-12. The OpenAPI document describes the standard form of the
 // input for people; these are for programs that check what they send, so that every alias stands here too, and `null`, which the engine
-// takes as "not said".
+// takes as "not given".
 import { EngineInput } from '@roadworthy/contracts/engine-v1/input'
 import { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import { engineAliases, vehicleIdAliases } from '@roadworthy/signals/registry'
@@ -48,7 +48,7 @@ function aliasOf(standard: string, schema: JsonSchema): JsonSchema {
   return { ...rest, description: `Another name of ${standard}, which wins where both are given.` }
 }
 
-/** Texts of nothing but spaces say nothing, so the engine drops them. */
+/** Texts of nothing but spaces are empty, so the engine drops them. */
 const NOT_BLANK = '\\S'
 
 function orNull(schema: JsonSchema): JsonSchema {

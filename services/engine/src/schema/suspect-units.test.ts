@@ -59,7 +59,7 @@ test('what can be true is never doubted', () => {
     'a diesel with its oil cold': { oilPressureKpa: 800, engineSpeedRpm: 2200 },
   }
   for (const [what, signals] of Object.entries(trueValues)) {
-    for (const say of [stateless, lasting]) assert.deepEqual(suspectedIn(say(signals)), [], what)
+    for (const inputOf of [stateless, lasting]) assert.deepEqual(suspectedIn(inputOf(signals)), [], what)
   }
 })
 
@@ -71,7 +71,7 @@ test('garbage is not taken for a unit', () => {
     { batteryVoltageV: 276 },
     { batteryVoltageV: 65_535 },
   ]) {
-    for (const say of [stateless, lasting]) assert.deepEqual(suspectedIn(say(signals)), [], JSON.stringify(signals))
+    for (const inputOf of [stateless, lasting]) assert.deepEqual(suspectedIn(inputOf(signals)), [], JSON.stringify(signals))
   }
   assert.deepEqual(suspectedIn(stateless({ oilPressureKpa: Number.MAX_VALUE, odometerKm: 1e300 })), [])
 })
@@ -91,20 +91,20 @@ test('with history a unit has to show itself three times in a row', () => {
 test('a jump that is exactly the conversion and stays is reported, in the range of the field too', () => {
   const before = [44, 44, 45, 45]
   const fahrenheit = [113, 113, 114, 115]
-  const say = (...values: number[]) =>
+  const historyOf = (...values: number[]) =>
     sequence(
       1000,
       values.map((coolantTempC) => ({ coolantTempC })),
     )
-  const [suggestion] = suspectUnits(say(...before, ...fahrenheit)) ?? []
+  const [suggestion] = suspectUnits(historyOf(...before, ...fahrenheit)) ?? []
   assert.deepEqual(
     [suggestion?.field, suggestion?.suspectedUnit, suggestion?.readings, suggestion?.convertedValue],
     ['coolant', '°F', 4, 46.11],
   )
   assert.match(suggestion?.reason ?? '', /went from 45 to 113 at once and stayed there/)
-  assert.deepEqual(suspectedIn(say(...before, 113, 113)), [], 'twice may be garbage')
-  assert.deepEqual(suspectedIn(say(...before, 113, 45, 46, 46)), [], 'it did not stay')
-  assert.deepEqual(suspectedIn(say(...before, 100, 100, 101, 101)), [], 'not the conversion')
+  assert.deepEqual(suspectedIn(historyOf(...before, 113, 113)), [], 'twice may be garbage')
+  assert.deepEqual(suspectedIn(historyOf(...before, 113, 45, 46, 46)), [], 'it did not stay')
+  assert.deepEqual(suspectedIn(historyOf(...before, 100, 100, 101, 101)), [], 'not the conversion')
   assert.deepEqual(
     suspectedIn(
       sequence(
@@ -141,7 +141,7 @@ test('speed and odometer that differ by the factor between two units are reporte
   )
 })
 
-test('too short a drive, an odometer that stands, and one that counts in steps of ten say nothing about units', () => {
+test('too short a drive, an odometer that stands, and one that counts in steps of ten show nothing about units', () => {
   const mph = drive(1.609, 1, 0.1)
   const tail = (count: number): PredictionInput => ({ ...mph, history: (mph.history as Observation[]).slice(-count) })
   assert.deepEqual(suspectedIn(tail(5)), [])

@@ -8,8 +8,8 @@ import type { EngineUnitSuggestion } from '@roadworthy/contracts/engine-v1/outpu
 import {
   LEAST_STEP,
   NO_TEMPERATURES,
-  type SaidTemperature,
   stepToFahrenheit,
+  type TemperatureReading,
   toCelsius,
   WARM_ENGINE_C,
 } from '@roadworthy/prognostics/fahrenheit'
@@ -156,18 +156,18 @@ function suspectStep({ recordedAtMs, signals: { coolantTempC }, history }: Predi
   if (coolantTempC === undefined || history === undefined) return undefined
   // Nearly every vehicle ends here, so this allocates nothing.
   if (!history.some(({ signals: { coolantTempC: value } }) => value !== undefined && coolantTempC - value >= LEAST_STEP)) return undefined
-  const said = history.flatMap(({ recordedAtMs: atMs, signals: { coolantTempC: value } }): SaidTemperature[] =>
+  const readings = history.flatMap(({ recordedAtMs: atMs, signals: { coolantTempC: value } }): TemperatureReading[] =>
     value === undefined ? [] : [{ atMs, value }],
   )
-  said.push({ atMs: recordedAtMs, value: coolantTempC })
-  const step = stepToFahrenheit(said)
+  readings.push({ atMs: recordedAtMs, value: coolantTempC })
+  const step = stepToFahrenheit(readings)
   if (step === undefined) return undefined
-  const since = said.slice(step)
+  const since = readings.slice(step)
   const isSettled = since.every(({ value }, at) => Math.abs(value - (since[at - 1]?.value ?? value)) <= SETTLED_WITHIN)
   if (!isSettled || since.length < SHOWN_IN_A_ROW) return undefined
   const { field, own } = wireOf('coolantTempC')
   const convertedValue = round(toCelsius(coolantTempC))
-  const [before, after] = [said[step - 1]?.value ?? 0, since[0]?.value ?? 0]
+  const [before, after] = [readings[step - 1]?.value ?? 0, since[0]?.value ?? 0]
   const reason = `${field} went from ${round(before)} to ${round(after)} at once and stayed there, which is the same temperature in °F; taken so it is ${convertedValue} ${own} now.`
   return { field, unit: own, suspectedUnit: '°F', value: round(coolantTempC), convertedValue, readings: since.length, reason }
 }

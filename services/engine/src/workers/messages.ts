@@ -1,4 +1,4 @@
-// What the workers of an engine and the process that started them say to each other.
+// What the workers of an engine and the process that started them send to each other.
 
 import type { EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
 import type { MetricObject } from 'prom-client'

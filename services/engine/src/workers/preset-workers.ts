@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from 'node:os'
 
 /** A worker has 130 MB at rest and takes on bodies of 192 MiB; a customer's own models come on top. */
 const BYTES_PER_WORKER = 512 * 1024 ** 2
-/** Four answer tens of thousands of predictions a second. Who needs more says so. */
+/** Four answer tens of thousands of predictions a second. Who needs more sets it. */
 const MOST_WORKERS = 4
 
 export type Machine = { readonly coreCount: number; readonly memoryBytes: number }

@@ -1,4 +1,4 @@
-// A worker's side of what it and the process that started it say to each other.
+// A worker's side of the messages between it and the process that started it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -14,7 +14,7 @@ export type Orders = {
 }
 
 export type WorkerLink = {
-  /** From here on what the starting process says is done. Signals are for it to hear: a terminal sends them to everybody. */
+  /** From here on what the starting process orders is done. Signals are for it to hear: a terminal sends them to everybody. */
   obey(orders: Orders): void
   listening(url: string): void
   /** What all workers have counted, this one included. Rejects with `unavailable` when one does not answer. */
@@ -30,16 +30,16 @@ export function createWorkerLink(): WorkerLink {
       process.on('message', (message: ToWorker) => {
         if (message.kind === 'stop') orders.stop()
         else if (message.kind === 'read_models') orders.readModels(message)
-        else if (message.kind === 'count') void orders.count().then((counted) => say({ kind: 'counted', round: message.round, counted }))
+        else if (message.kind === 'count') void orders.count().then((counted) => send({ kind: 'counted', round: message.round, counted }))
         else asked.get(message.id)?.(message.all)
       })
     },
-    listening: (url) => say({ kind: 'listening', url }),
+    listening: (url) => send({ kind: 'listening', url }),
     collect: async () => {
       const id = askedCount++
       const { promise, resolve } = Promise.withResolvers<readonly Counted[]>()
       asked.set(id, resolve)
-      say({ kind: 'collect', id })
+      send({ kind: 'collect', id })
       const all = await Promise.race([promise, sleep(COLLECT_TIMEOUT_MS, undefined, { ref: false })])
       asked.delete(id)
       if (all === undefined)
@@ -49,7 +49,7 @@ export function createWorkerLink(): WorkerLink {
   }
 }
 
-/** To a process that is gone there is nothing to say: this one ends with it. */
-function say(message: ToPrimary): void {
+/** To a process that is gone there is nothing to send: this one ends with it. */
+function send(message: ToPrimary): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }

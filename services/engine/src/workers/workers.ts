@@ -1,5 +1,5 @@
 // The engine on several cores: processes that share one address, each an engine of its own that keeps nothing. This one starts them, replaces
-// one that dies, hands on what signals say, and adds up what they have counted; it answers no request itself.
+// one that dies, hands on signals, and adds up what they have counted; it answers no request itself.
 
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -131,7 +131,7 @@ export class Workers {
   }
 }
 
-/** A worker that ended before it took requests. It has said why. */
+/** A worker that ended before it took requests. It has reported why. */
 export class WorkerEnded extends Error {
   readonly exitCode: number
 
@@ -141,7 +141,7 @@ export class WorkerEnded extends Error {
   }
 }
 
-/** What cannot be said to a worker that is ending needs not be said. */
+/** What cannot be sent to a worker that is ending need not be sent. */
 function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

@@ -8,7 +8,7 @@ export type AlertSource = 'engine' | 'maintenance' | 'device'
 
 export type AlertStatus = 'open' | 'acknowledged' | 'resolved'
 
-/** What is said to be wrong. `type`, `component` and `code` are its identity from one score to the next. */
+/** What is reported as wrong. `type`, `component` and `code` are its identity from one score to the next. */
 export type ReportedAlert = {
   readonly type: string
   readonly component: string

@@ -1,4 +1,4 @@
-// Goal: people find alerts and move them, within what their key may see, and what they did stands against what the engine says next.
+// Goal: people find alerts and move them, within what their key may see, and what they did stands against later answers of the engine.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -123,7 +123,7 @@ export async function updateAlertsOfComponentResolved(
 }
 
 /**
- * The alerts of an incident that are not resolved are resolved by a person, or by work that a person says was done. Taken in the order of a
+ * The alerts of an incident that are not resolved are resolved by a person, or by work that a person reports as done. Taken in the order of a
  * score. Answers those that were resolved.
  */
 export async function updateAlertsOfIncidentResolved(

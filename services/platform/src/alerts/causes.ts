@@ -8,7 +8,7 @@ const MAX_CAUSES = 64
 const MAX_CAUSE_CHARACTERS = 100
 const MAX_COMPONENT_CHARACTERS = 64
 
-/** What one answer of the engine says of the causes of its findings. An engine that names none has its findings grouped by component. */
+/** What one answer of the engine contains of the causes of its findings. An engine that names none has its findings grouped by component. */
 export function reportedCauses({
   alerts,
   incidents,
@@ -23,7 +23,7 @@ export function reportedCauses({
   const causes = new Map<string, string>()
   for (const alert of alerts) {
     const { incident, component } = alert
-    // Named as the engine names it only where it says what it is; of two reports of one alert the first, which is the worse, counts.
+    // Named as the engine names it only where the engine describes it; of two reports of one alert the first, which is the worse, counts.
     const cause = incident !== undefined && descriptions.has(incident) ? incident : component
     if (!causes.has(identityOf(alert))) causes.set(identityOf(alert), cause.slice(0, MAX_CAUSE_CHARACTERS).toWellFormed())
   }

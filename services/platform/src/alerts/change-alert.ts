@@ -29,7 +29,7 @@ export async function changeAlert(
       const states = { before: { status: before?.status }, after: { status: changed.status } }
       await writeAudit(db, author, { action: `alert.${to}`, objectId: alertId, ...states })
       if (before !== undefined) await publishChanged(db, [{ before, after: changed }])
-      // Acknowledging one alert says nothing of the others of its incident.
+      // Acknowledging one alert does not concern the others of its incident.
       if (to === 'resolved' && changed.incidentId !== undefined) {
         const resolution = { reason: 'other', note: 'Its last alert was resolved.' } as const
         await resettleIncidents(db, resellerId, [changed.incidentId], { at, ending: { resolvedBy: 'user', resolution } })

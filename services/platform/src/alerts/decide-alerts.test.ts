@@ -119,7 +119,7 @@ for (const { name, steps, expected } of lives) {
   test(`alert life: ${name}`, () => assert.deepEqual(brief(play(steps)), expected))
 }
 
-test('an alert counts its reports, and says when it was last seen and what was last said', () => {
+test('an alert counts its reports, and shows when it was last seen and with which words', () => {
   const [alert] = play([high, [], [report('high', { message: 'Coolant at 112 °C' })]])
   assert.equal(alert?.occurrences, 2)
   assert.equal(alert?.missedScores, 0)
@@ -141,8 +141,8 @@ test('an unchanged report is not news: the time of the last change stays', () =>
 
 test('scores that lack the sensor which showed a condition do not end it, until it has been silent for a day', () => {
   let alert: Alert = openAlert(report('high'), { alertId: 'alr-1', vehicleId: 'veh-1' }, at(0))
-  const scoreWithout = (seconds: number, said: string[]) => {
-    const { changed } = decideAlerts([alert], [], at(seconds, said))
+  const scoreWithout = (seconds: number, reported: string[]) => {
+    const { changed } = decideAlerts([alert], [], at(seconds, reported))
     alert = changed[0] ?? assert.fail('the alert is lost')
   }
   for (let seconds = 60; seconds <= 600; seconds += 60) scoreWithout(seconds, ['vehicleSpeedKmh'])

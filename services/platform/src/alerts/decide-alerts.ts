@@ -12,7 +12,7 @@ const GONE_AFTER_MS = 60_000
 export const SILENT_SENSOR_MS = 24 * 3_600_000
 
 /**
- * After work was done a vehicle may be reported as it was before: what it last said of lamps and fault codes stands for a day. What is
+ * After work was done a vehicle may be reported as it was before: what it last reported of lamps and fault codes stands for a day. What is
  * reported after that the work did not mend.
  */
 export const WORK_SHOWS_AFTER_MS = 24 * 3_600_000
@@ -98,7 +98,7 @@ function seen(alert: Alert, report: ReportedAlert, at: Moment): Alert {
   return { ...counted, ...report, updatedAt: isNews ? at.scoredAt : alert.updatedAt }
 }
 
-/** Left out of a score. Where the sensor that showed it said nothing, that proves nothing: a device may send it rarely. */
+/** Left out of a score. Where the sensor that showed it reported nothing, that proves nothing: a device may send it rarely. */
 function missed(alert: Alert, at: Moment): Alert {
   const { signal } = alert.evidence
   const unseenMs = at.readingAt.getTime() - alert.lastReadingAt.getTime()

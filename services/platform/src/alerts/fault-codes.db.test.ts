@@ -37,7 +37,7 @@ test('a code has its words, its first and last time, and stands as long as the n
   await report(vehicleId, 30, undefined)
   const words = { description: 'Fault code', message: 'Fault code', urgency: 'soon', type: 'fault_code', component: 'engine' }
   const evidence = { codes: ['SPN 110 FMI 0', 'P0301'], titles: ['Coolant too hot', 'Misfire'], drivingOn: 'Stop' }
-  bench.engine.retell = (said) => ({ ...said, alerts: [{ ...words, severity: 'high', code: 'SPN 110 FMI 0', evidence }] })
+  bench.engine.reshape = (answer) => ({ ...answer, alerts: [{ ...words, severity: 'high', code: 'SPN 110 FMI 0', evidence }] })
   await bench.score()
   const { faultCodes, reportedAt } = await list(vehicleId)
   const at = (secondsAgo: number) => new Date(START_MS - secondsAgo * 1000).toISOString()

@@ -1,4 +1,4 @@
-// The fault codes that readings of a vehicle report, and what alerts say of them.
+// The fault codes that readings of a vehicle report, and their alerts.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Severity } from '@roadworthy/signals/severity'
@@ -62,7 +62,7 @@ export async function selectCodesReportedAt(db: Db, resellerId: string, vehicleI
   return atMs === undefined ? undefined : new Date(atMs)
 }
 
-/** What an alert says of the codes of one component. */
+/** The part of an alert about the codes of one component. */
 export type JudgedCodes = {
   readonly codes: readonly string[]
   readonly titles: readonly string[]

@@ -8,7 +8,7 @@ test('a code is one code however it is spelled', () => {
   assert.equal(codeKey('flat tyre'), 'FLAT TYRE')
 })
 
-test('the newest judgement speaks, and of the gravest code it says what it means for driving on', () => {
+test('the newest judgement counts, and has for the gravest code what it means for driving on', () => {
   const judged = (title: string) => ({
     codes: ['P0217', 'P0301'],
     titles: [title, 'Misfire'],

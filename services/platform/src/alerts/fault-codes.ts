@@ -19,13 +19,13 @@ export function codeKey(text: string): string {
 
 export type CodeWords = Pick<JudgedCodes, 'drivingOn' | 'component' | 'severity' | 'incidentId'> & { readonly title: string | undefined }
 
-/** By the key of a code, what the newest judgement that names it says. */
+/** By the key of a code, the newest judgement that names it. */
 export function wordsByCode(judged: readonly JudgedCodes[]): Map<string, CodeWords> {
   const words = new Map<string, CodeWords>()
   for (const { codes, titles, drivingOn, ...rest } of judged) {
     codes.forEach((code, index) => {
       const key = codeKey(code)
-      // What it means for driving on is said of the gravest alone, which stands first.
+      // What it means for driving on is stated for the gravest alone, which stands first.
       if (!words.has(key)) words.set(key, { ...rest, title: titles[index], drivingOn: index === 0 ? drivingOn : undefined })
     })
   }

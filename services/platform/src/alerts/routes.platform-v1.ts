@@ -62,7 +62,7 @@ export function alertPlatformRoutes(deps: FaultCodeRoutesDeps): FastifyPluginAsy
           operationId: 'changeAlert',
           summary: 'Acknowledge or resolve an alert',
           description:
-            'Acknowledging survives whatever the engine says next. Resolving holds until the condition is gone and comes back, or gets worse; then another alert opens.',
+            'Acknowledging survives later answers of the engine. Resolving holds until the condition is gone and comes back, or gets worse; then another alert opens.',
           tags,
           params: AlertParams,
           body: AlertChange,

@@ -15,8 +15,8 @@ export type ScheduleVerdict = {
 }
 
 /**
- * Brings the alerts of schedules in line with what the schedules say now. An alert of another type or component than wanted ends, as when
- * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule says the same.
+ * Brings the alerts of schedules in line with the schedules as they are now. An alert of another type or component than wanted ends, as when
+ * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule stays in that state.
  */
 export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: readonly ScheduleVerdict[], at: Date): Promise<void> {
   const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)
@@ -24,13 +24,13 @@ export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: rea
   const opened: ResellerAlert[] = []
   for (const verdict of verdicts) {
     const { alert: wanted, resellerId, vehicleId, scheduleId } = verdict
-    let isTold = false
+    let isPublished = false
     const alerts = standing.get(keyOf(verdict)) ?? []
     for (const alert of alerts) {
       if (wanted === undefined || alert.type !== wanted.type || alert.component !== wanted.component)
         changed.push({ before: alert, after: ended(alert, at) })
       else {
-        isTold = true
+        isPublished = true
         const isNews = alert.message !== wanted.message
         // Also where nothing changes, while it belongs to no incident yet, or others of its incident end.
         if (isNews || alert.incidentId === undefined || alerts.length > 1) {
@@ -38,7 +38,7 @@ export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: rea
         }
       }
     }
-    if (wanted === undefined || isTold) continue
+    if (wanted === undefined || isPublished) continue
     const about = { alertId: newId('alr'), vehicleId, scheduleId }
     opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
   }

@@ -9,7 +9,7 @@ import type { Alert } from './alert.ts'
 import { type AlertTransition, publishChanged, publishOpened } from './alert-events.ts'
 import { insertAlertsAcrossResellers, type ResellerAlert, updateAlertsAcrossResellers } from './alerts.sql.ts'
 
-/** What findings of one vehicle and score belong to, as the engine says it. */
+/** What findings of one vehicle and score belong to, as the engine reports it. */
 export type Causes = {
   causeOf(alert: Alert): string | undefined
   readonly descriptions: ReadonlyMap<string, Description>

@@ -73,7 +73,7 @@ export async function selectAuditRows(
     `select audit_id, at, actor_type, actor_id, actor_name, action, object_id, sub_client_id, request_id, address, changes
        from audit_log
       where ${filtered} and (at, audit_id) < ($7::timestamptz, $8)
-        -- Said once more for the partitions, which no row comparison rules out.
+        -- Repeated for the partitions, which no row comparison rules out.
         and at <= $7::timestamptz
       order by at desc, audit_id desc
       limit $9`,

@@ -1,4 +1,4 @@
-// The thread of in-billing-thread.ts. SIMs and lines come in parts, and the last message says what is to be made of them.
+// The thread of in-billing-thread.ts. SIMs and lines come in parts, and the last message names what is to be made of them.
 
 import assert from 'node:assert/strict'
 import { parentPort } from 'node:worker_threads'

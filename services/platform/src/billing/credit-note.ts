@@ -1,4 +1,4 @@
-// What a credit note says that corrects an invoice, whole or in part. An invoice that was opened is never edited.
+// The content of a credit note that corrects an invoice, whole or in part. An invoice that was opened is never edited.
 //
 // Amounts are positive, as in EN 16931. Of no line, and of no tax, is more credited than it came to, all notes taken together; and when all lines are
 // credited, so is the tax, to the minor unit: a note's tax is the tax on everything credited up to and including it, less the tax of the notes before.

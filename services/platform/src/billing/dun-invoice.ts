@@ -27,7 +27,7 @@ type Step = {
   readonly nextAt: Date | undefined
 }
 
-/** Does what is due of an invoice at `at`, and says when to look again. */
+/** Does what is due of an invoice at `at`, and returns when to look again. */
 export async function dunInvoice(deps: DunningDeps, job: Pick<JobId, 'resellerId' | 'key'>, at: Date): Promise<JobOutcome> {
   const { database } = deps
   const author = systemAuthor(job.resellerId, at)

@@ -8,7 +8,7 @@ const PLAN_BY_DAYS = '*days'
 const PLAN_BY_MONTHS = '*months'
 
 /**
- * The same input, rated to the same invoice, without the names of other customers, their plans and what they used. Rows that say when another had the
+ * The same input, rated to the same invoice, without the names of other customers, their plans and what they used. Rows that show when another had the
  * SIM stay: who pays a whole month and how long a custody lasted depend on them.
  */
 export function hideOthers(input: RatingInput): RatingInput {

@@ -35,7 +35,7 @@ export async function countLineParts(db: Db, { resellerId, invoiceId, revision }
   return rows[0]?.count ?? 0
 }
 
-/** One part after the other, as the JSON that is stored. What a revision says never changes, so each may be read by a statement of its own. */
+/** One part after the other, as the JSON that is stored. The content of a revision never changes, so each may be read by a statement of its own. */
 export async function* selectLineTexts(db: Db, { resellerId, invoiceId, revision }: Rating): AsyncGenerator<string, void> {
   for (let nth = 0; ; nth++) {
     const { rows } = await db.query<{ lines: string }>(

@@ -88,7 +88,7 @@ export type InvoiceVerification = {
   readonly firstDifferingLine: number | undefined
   /** Whether the key was given, so that it is known whose signature it is. */
   readonly isKeyGiven: boolean
-  /** Where it has the form of one. What it says is true only where it is valid. */
+  /** Where it has the form of one. Its content is true only where it is valid. */
   readonly statement: InvoiceStatement | undefined
 }
 

@@ -1,4 +1,4 @@
-// What an invoice says, as its renderers (PDF, UBL, CSV), the wire and the offline check take it. Amounts are integers in minor units of the
+// The content of an invoice, as its renderers (PDF, UBL, CSV), the wire and the offline check take it. Amounts are integers in minor units of the
 // currency; prices, quantities and rates are decimal texts, because a price of a megabyte is often less than a minor unit.
 
 /** The issuer or the recipient of an invoice. Absent: not given. */
@@ -100,7 +100,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 export type Invoice = {
   readonly invoiceId: string
-  /** A credit note has positive amounts, as in EN 16931: that they are given back is said by its kind (type code 381 instead of 380). */
+  /** A credit note has positive amounts, as in EN 16931: its kind shows that they are given back (type code 381 instead of 380). */
   readonly kind: 'invoice' | 'credit_note'
   /** Absent of a draft: numbers have no gaps. */
   readonly number: string | undefined

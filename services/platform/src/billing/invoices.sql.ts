@@ -26,7 +26,7 @@ export async function insertInvoice(db: Db, invoice: StoredInvoice, lineParts: r
   return true
 }
 
-/** A draft that is locked says something else from now on: the next revision, with its lines. */
+/** A draft that is locked has other content from now on: the next revision, with its lines. */
 export async function updateDraft(db: Db, draft: StoredInvoice, lineParts: readonly string[]): Promise<void> {
   await db.query(
     `update invoices
@@ -83,7 +83,7 @@ export async function lockInvoice(db: Db, { resellerId, invoiceId }: InvoiceId):
   return found
 }
 
-/** What moves in the life of an invoice; what it says never changes. */
+/** What moves in the life of an invoice; its content never changes. */
 export async function updateInvoiceState(db: Db, invoice: StoredInvoice, at: Date): Promise<void> {
   await db.query(
     `update invoices

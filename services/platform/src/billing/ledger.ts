@@ -9,7 +9,7 @@ import type { Entry, Posting } from './ledger-entry.ts'
 const MAX_SOURCE_LENGTH = 300
 
 /**
- * Books an entry within the transaction of its cause. The same `kind` and `source` are booked once a book: false says that it was there already, and
+ * Books an entry within the transaction of its cause. The same `kind` and `source` are booked once a book: false means that it was there already, and
  * nothing changed. Postings of nothing are left out; an entry of none is not booked. Throws where the postings do not sum to zero, which is a bug.
  */
 export async function bookEntry(db: Db, entry: Entry): Promise<boolean> {

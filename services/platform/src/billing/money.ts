@@ -1,4 +1,4 @@
-// Money without floats. An amount is a whole number of minor units (paise, cents, fils); how many decimals that is, ISO 4217 says.
+// Money without floats. An amount is a whole number of minor units (paise, cents, fils); ISO 4217 defines how many decimals that is.
 
 import { currencyDecimals } from '@roadworthy/contracts/sim-billing/currency-decimals'
 import { Problem } from '@roadworthy/service-kit/problem'

@@ -347,7 +347,7 @@ test('lines are numbered in the order of kinds, then ICCID, plan and time, whate
   )
 })
 
-test('a line says what it is of: the days, the exact part, the price of a unit and the rows behind it', () => {
+test('a line states what it is of: the days, the exact part, the price of a unit and the rows behind it', () => {
   const history = [rowOf(3, '2026-09-10', 'active'), rowOf(4, '2026-10-05', 'suspended'), rowOf(7, '2026-10-19', 'terminating')]
   const [line] = rate(history).lines
   assert.deepEqual(line, {

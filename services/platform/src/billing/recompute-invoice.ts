@@ -1,4 +1,4 @@
-// The offline check of an invoice: rates the input that is stored beside it again, and says what differs.
+// The offline check of an invoice: rates the input that is stored beside it again, and reports what differs.
 
 import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import { Problem } from '@roadworthy/service-kit/problem'

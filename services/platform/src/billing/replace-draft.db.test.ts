@@ -1,4 +1,4 @@
-// Goal: a draft that is rated anew keeps its id and says what is right now, and what was issued is never touched, also where another request opens, voids or replaces it
+// Goal: a draft that is rated anew keeps its id and has the new content, and what was issued is never touched, also where another request opens, voids or replaces it
 // at the same moment. Method: the routes over a real database, with a database that does something else right before the transaction that stores.
 
 import assert from 'node:assert/strict'

@@ -55,7 +55,7 @@ export async function insertTestBook(
   )
 }
 
-/** A draft of 1000.00 and 18 % of tax, unless something else is said. */
+/** A draft of 1000.00 and 18 % of tax, unless something else is given. */
 export function testDraft(given: Partial<WholeInvoice> & Pick<WholeInvoice, 'issuerId' | 'resellerId'>): WholeInvoice {
   const at = new Date('2026-11-02T06:00:00.000Z')
   const [from, until] = [new Date('2026-09-30T18:30:00.000Z'), new Date('2026-10-31T18:30:00.000Z')]

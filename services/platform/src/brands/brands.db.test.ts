@@ -176,7 +176,7 @@ test('what cannot be shown or could do harm is refused by its field', async () =
   }
 })
 
-test('a logo is what its bytes say, is served as that and nothing else, and has another address when it changes', async () => {
+test('a logo is judged by its bytes, is served as that and nothing else, and has another address when it changes', async () => {
   for (const [image, claimed, type] of [
     [PNG, 'image/png', 'image/png'],
     [JPEG, 'image/jpeg', 'image/jpeg'],

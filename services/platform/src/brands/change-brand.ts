@@ -82,7 +82,7 @@ export async function changeBrand(
   })
 }
 
-/** The image is what its bytes say, whatever its sender calls it. */
+/** The image is judged by its bytes, whatever its sender calls it. */
 export async function changeLogo(
   database: Database,
   viewer: Viewer,

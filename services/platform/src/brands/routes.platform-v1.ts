@@ -35,7 +35,7 @@ export type BrandRoutesDeps = {
 }
 
 const MAX_LOGO_BYTES = 256 * 1024
-/** As of keys and people: only full access can say what others are shown. */
+/** As of keys and people: only full access can set what others are shown. */
 const BRAND_SCOPE = '*'
 const tags = ['Brand']
 

@@ -1,4 +1,4 @@
-// What the operator decides about a host name, whatever DNS says: where somebody cannot make the record, or two claim the same name.
+// What the operator decides about a host name, whatever DNS answers: where somebody cannot make the record, or two claim the same name.
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'

@@ -1,4 +1,4 @@
-// Goal: a PostgreSQL becomes a cluster or says why it cannot, and rows on nodes are seen by whom they are for. Method: the functions of `npx roadworthy citus`,
+// Goal: a PostgreSQL becomes a cluster or the reason is reported, and rows on nodes are seen by whom they are for. Method: the functions of `npx roadworthy citus`,
 // on one PostgreSQL by `npm test` and on a real cluster by `npm run test:citus`.
 
 import assert from 'node:assert/strict'
@@ -15,7 +15,7 @@ const readingOf = (resellerId: string, sourceId: string) =>
     { kind: 'telemetry', resellerId, sourceId, deviceId: sourceId, vehicleId: undefined, subClientId: undefined, receivedAtMs: Date.now() },
   )
 
-test('one PostgreSQL is no cluster, and says what it would need', onOnePostgres('it is one'), async (t) => {
+test('one PostgreSQL is no cluster, and what it would need is reported', onOnePostgres('it is one'), async (t) => {
   const { ownerUrl, database } = await openTestDatabase(t)
   await assert.rejects(distribute(ownerUrl, { shardCount: 4 }), (error) => {
     assert.ok(error instanceof ClusterObstacles)

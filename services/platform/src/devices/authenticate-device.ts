@@ -1,4 +1,4 @@
-// Whether somebody who connects to the broker is the device it says it is.
+// Whether somebody who connects to the broker is the device it claims to be.
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '@roadworthy/service-kit/db'

@@ -65,7 +65,7 @@ async function reassignDecommissioned(db: Db, viewer: Viewer, device: HeldDevice
 
 /**
  * Spec gap §3: what becomes of the vehicle when its device is reassigned. The vehicle of another sub-client stays there, with its history,
- * and is unlinked: its owner must not be shown what a device of somebody else says, nor lose the vehicle to them unasked. One of no
+ * and is unlinked: its owner must not be shown the readings of a device of somebody else, nor lose the vehicle to them unasked. One of no
  * sub-client, registered before it was known whose it would be, follows its only device.
  */
 async function vehicleChange(

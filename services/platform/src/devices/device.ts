@@ -52,7 +52,7 @@ export function isImei(reference: string): boolean {
 export type SignsOfLife = {
   /** When its newest message was received. */
   readonly lastSeenAt: Date | undefined
-  /** Whether the process that holds its connection has said so within the lease, by the clock that all processes share. */
+  /** Whether the process that holds its connection has confirmed it within the lease, by the clock that all processes share. */
   readonly isConnected: boolean
 }
 
@@ -70,7 +70,7 @@ export function presenceOf(device: SignsOfLife & { readonly status: DeviceStatus
   return device.lastSeenAt === undefined ? 'never' : 'offline'
 }
 
-/** Of a vehicle, which is heard through any of its devices, this alone shows it: a device may be connected to one that says nothing. */
+/** Of a vehicle, which is heard through any of its devices, this alone shows it: a device may be connected to one that sends nothing. */
 export function isHeardFrom(lastHeardAt: Date | undefined, now: Date, offlineAfterMs: number): boolean {
   return lastHeardAt !== undefined && now.getTime() - lastHeardAt.getTime() <= offlineAfterMs
 }

@@ -147,7 +147,7 @@ test('an IMEI is free again after decommission, and then names the new device on
   assert.deepEqual(row, { mqtt_secret_sha256: null, mqtt_password_hash: null })
 })
 
-// Goal: no transaction waits for a password to be hashed. Method: every thread that hashes is busy, and PostgreSQL says who is in a transaction.
+// Goal: no transaction waits for a password to be hashed. Method: every thread that hashes is busy, and PostgreSQL lists who is in a transaction.
 test('no transaction is open while the password of a registration or rotation is hashed', async () => {
   const { device_id: id } = (await acme('POST', '/devices', full(newImei()))).body
   let busyCount = 8
@@ -304,7 +304,7 @@ test('the list filters, counts, and shows who is online by when it was last hear
     devices.filter(({ online }) => online).map(({ id }) => id),
     [ids[0]],
   )
-  // Whose connection is closed at that moment is not online for what it said before.
+  // Whose connection is closed at that moment is not online for what it sent before.
   await pager('PUT', `/devices/${ids[0]}`, { status: 'suspended' })
   assert.equal((await pager('GET', `/devices/${ids[0]}`)).body.device.online, false)
 })

@@ -31,7 +31,7 @@ const filtered = `
                      where v.reseller_id = d.reseller_id and v.vehicle_id = d.vehicle_id and ($2::text is null or v.sub_client_id = $2)
                        and position(lower($5) in lower(concat_ws(' ', v.license_plate, v.name, v.external_ref, v.vin))) > 0))`
 
-/** All of the filter but presence, which is by what devices said. */
+/** All of the filter but presence, which is by what devices reported. */
 function filterValues({ resellerId, subClientPin }: Viewer, { subClientId, status, search }: DeviceFilter): unknown[] {
   return [resellerId, subClientPin ?? null, subClientId ?? null, status ?? null, search ?? null]
 }

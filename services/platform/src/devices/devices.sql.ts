@@ -142,7 +142,7 @@ export async function updateDevice(db: Db, resellerId: string, deviceId: string,
   if (changes.vehicleId !== undefined) await insertVehicleSource(db, resellerId, changes.vehicleId, deviceId)
 }
 
-/** Readings of a vehicle are found through every device that ever spoke for it, also after the device has moved on. */
+/** Readings of a vehicle are found through every device that ever reported for it, also after the device has moved on. */
 async function insertVehicleSource(db: Db, resellerId: string, vehicleId: string, deviceId: string): Promise<void> {
   await db.query('insert into vehicle_sources (reseller_id, vehicle_id, source_id) values ($1, $2, $3) on conflict do nothing', [
     resellerId,
@@ -153,7 +153,7 @@ async function insertVehicleSource(db: Db, resellerId: string, vehicleId: string
 
 /**
  * Takes off a vehicle the living devices of other sub-clients than the one it went to. One of no sub-client stays: nobody but the reseller
- * is shown what it says.
+ * is shown its readings.
  */
 export async function updateForeignDevicesUnlinked(
   db: Db,

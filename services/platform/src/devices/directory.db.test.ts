@@ -165,7 +165,7 @@ test('what two processes create is counted one after the other, or together they
   assert.deepEqual(await database.tenant('acme', (db) => create(db, 'cart 2')), [undefined])
 })
 
-test('pending devices that speak are active at once, and a suspended one is left as it is', async () => {
+test('pending devices that send are active at once, and a suspended one is left as it is', async () => {
   const directory = openDirectory()
   const pending = [
     { resellerId: 'acme', deviceId: 'dev-cccccccc', imei: '350000000000002' },

@@ -4,7 +4,7 @@ import type { Viewer } from '../fleet/viewer.ts'
 export type LinkedVehicle = {
   readonly vehicleId: string
   readonly subClientId: string | undefined
-  /** Another living device speaks for it too. */
+  /** Another living device reports for it too. */
   readonly isShared: boolean
 }
 

@@ -33,12 +33,12 @@ test('a location has every field of the contract, and is the newest by the time 
   assert.equal(status, 200)
   const where = { device_id, imei, name: 'A', sub_client_id: 'north', vehicle_id, ...position }
   const when = { timestamp: ago(65).toISOString(), received_at: ago(64).toISOString(), age_seconds: 65, online: true }
-  const said = { speed: 42.5, heading: 270, altitude: 920, satellites: 11, ignition: false, battery_voltage: 12.4, event: 'periodic' }
-  assert.deepEqual(body, { success: true, location: { ...where, ...said, ...when } })
+  const sent = { speed: 42.5, heading: 270, altitude: 920, satellites: 11, ignition: false, battery_voltage: 12.4, event: 'periodic' }
+  assert.deepEqual(body, { success: true, location: { ...where, ...sent, ...when } })
   assert.deepEqual((await acme('GET', `/devices/${device_id}/location`)).body, body)
 })
 
-test('what the fix did not say is null, a fix from the future has no age, and a silent device is not online', async () => {
+test('what the fix did not contain is null, a fix from the future has no age, and a silent device is not online', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   await fleet.hear('acme', device_id, { recordedAtMs: ago(-30).getTime(), position }, ago(301))
   const { location } = (await acme('GET', `/devices/${device_id}/location`)).body
@@ -58,7 +58,7 @@ test('what the fix did not say is null, a fix from the future has no age, and a 
   assert.deepEqual([location.timestamp, location.age_seconds, location.online], [ago(-30).toISOString(), 0, false])
 })
 
-test('without a fix the single form says no_location and the list leaves the device out', async () => {
+test('without a fix the single form answers no_location and the list leaves the device out', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   const silent = await acme('GET', `/devices/${device_id}/location`)
   assert.deepEqual([silent.status, silent.body.error.code], [404, 'no_location'])
@@ -98,7 +98,7 @@ test('another reseller and a pinned key see no location, nor learn that there is
   }
 })
 
-test('a device that speaks for several vehicles is one device, where it was last', async () => {
+test('a device that reports for several vehicles is one device, where it was last', async () => {
   await acme('POST', '/sub-clients', { name: 'gateways' })
   const { device_id } = (await acme('POST', '/devices', { imei: newImei(), sub_client_id: 'gateways' })).body
   await fleet.hear('acme', device_id, { position }, ago(90), 'veh-gateway01')
@@ -128,7 +128,7 @@ test('the positions of the fleet are those of all pages of the list, a line for 
   for (const other of ['nowhere', 'No Slug']) assert.deepEqual(await linesOf(`?subClientId=${encodeURIComponent(other)}`), [])
 })
 
-test('positions since an instant are those that came in since, whenever the device says it was there', async () => {
+test('positions since an instant are those that came in since, whenever the device was there by its clock', async () => {
   const { device_id } = (await acme('POST', '/devices', { imei: newImei() })).body
   fleet.clock.now = new Date(fleet.clock.now.getTime() + 3_600_000)
   const since = encodeURIComponent(ago(10).toISOString())

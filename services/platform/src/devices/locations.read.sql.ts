@@ -1,4 +1,4 @@
-// Where devices were last: the readings slice keeps it for each vehicle a device speaks for, this slice knows whose the device is.
+// Where devices were last: the readings slice keeps it for each vehicle a device reports for, this slice knows whose the device is.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { fillPage } from '@roadworthy/service-kit/fill-page'

@@ -36,7 +36,7 @@ export type RegisterDeps<Answer> = {
   readonly toAnswer: (registration: Registration) => Answer
   /** Where accounts are kept at an external broker. */
   readonly brokerAccounts: BrokerAccounts | undefined
-  /** Of a known vehicle that the registration says more of. */
+  /** Of a known vehicle that the registration describes further. */
   readonly markDue: MarkDue
   /** Who registers it, for the audit log. */
   readonly author: Author

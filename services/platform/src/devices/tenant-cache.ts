@@ -25,7 +25,7 @@ type Lookup<T> = { readonly question: Question<T>; readonly answer: Promise<T | 
 export class TenantCache<T> {
   readonly #options: TenantCacheOptions<T>
   readonly #shelves = new Map<string, Shelf<T>>()
-  /** A question is its own key: who else shares its answer is for the shelf to say. */
+  /** A question is its own key: who else shares its answer is for the shelf to decide. */
   readonly #lookups: BatchLoader<Question<T>, T | undefined>
   #knownCount = 0
 

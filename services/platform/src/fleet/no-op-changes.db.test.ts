@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
 
-// Goal: `updated_at` says when something changed, not when somebody asked for what was so already. Method: the same change twice, a minute
+// Goal: `updated_at` is when something changed, not when somebody asked for what was so already. Method: the same change twice, a minute
 // apart, and then another one.
 
 const fleet = await openFleetApp({ after }, ['acme'])

@@ -250,7 +250,7 @@ test('limits are set, kept and removed one by one, and only by who is not limite
   assert.equal((await pinned('GET', '/sub-clients/small')).body.sub_client.limits.readings_per_month, 5_000_000_000)
 })
 
-test('a sub-client gets as many devices as its limit says, registered or reassigned, and no more, however many come at once', async () => {
+test('a sub-client gets as many devices as its limit allows, registered or reassigned, and no more, however many come at once', async () => {
   const limiter = fleet.as('limiter')
   await limiter('POST', '/sub-clients', { name: 'Three', sub_client_id: 'three' })
   await limiter('PUT', '/sub-clients/three', { limits: { devices: 3 } })

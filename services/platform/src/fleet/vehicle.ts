@@ -74,7 +74,7 @@ export function auditedVehicle(vehicle: Vehicle): AuditedFields {
 
 const judgedBy = ['vehicleClass', 'fuelType', 'batteryNominalV', 'vin', 'year'] as const satisfies readonly (keyof VehicleDescription)[]
 
-/** Whether its predictions may be other ones after the change, though it said nothing new. */
+/** Whether its predictions may be other ones after the change, though it reported nothing new. */
 export function isJudgedOtherwise(before: VehicleDescription, after: VehicleDescription): boolean {
   return judgedBy.some((field) => before[field] !== after[field])
 }
@@ -94,7 +94,7 @@ export function normalizeDescription<Given extends VehicleDescription>(given: Gi
   return normalized
 }
 
-/** A device and its vehicle are of one sub-client; where either is of none, nobody else is shown what the device says. */
+/** A device and its vehicle are of one sub-client; where either is of none, nobody else is shown the readings of the device. */
 export function vehicleOfOtherSubClient(): Problem {
   return new Problem(
     'vehicle_of_other_sub_client',

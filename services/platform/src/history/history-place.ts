@@ -1,4 +1,4 @@
-// Where the history of an installation is, as settings say it; and the stores that are opened there.
+// Where the history of an installation is, by the settings; and the stores that are opened there.
 
 import path from 'node:path'
 import { type Bucket, openBucketStore } from './bucket-store.ts'

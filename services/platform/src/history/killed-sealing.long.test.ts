@@ -68,15 +68,15 @@ async function answeredIds(resellerId: keyof typeof fleet): Promise<string[]> {
 
 test('killed at every step, each acknowledged reading is answered once', async (t) => {
   const acknowledged: Reading[] = []
-  const say = async (readings: readonly Reading[]) => {
+  const acknowledge = async (readings: readonly Reading[]) => {
     await store(database, readings)
     acknowledged.push(...readings)
   }
   for (let week = 0; week < WEEKS; week++) {
     const at = FIRST_MS + week * 7 * DAY_MS
     const signals = { coolantTempC: week }
-    await say([0, 1, 2, 6].map((day) => reading({ resellerId: 'acme', vehicleId: fleet.acme }, at + day * DAY_MS, { signals })))
-    await say([reading({ resellerId: 'rival', vehicleId: fleet.rival }, at, { signals })])
+    await acknowledge([0, 1, 2, 6].map((day) => reading({ resellerId: 'acme', vehicleId: fleet.acme }, at + day * DAY_MS, { signals })))
+    await acknowledge([reading({ resellerId: 'rival', vehicleId: fleet.rival }, at, { signals })])
   }
   const check = async (when: string) => {
     for (const resellerId of ['acme', 'rival'] as const) {
@@ -98,7 +98,7 @@ test('killed at every step, each acknowledged reading is answered once', async (
     const late = reading({ resellerId: 'acme', vehicleId: fleet.acme }, week.from.getTime() + 1000 + step, {
       signals: { coolantTempC: -step },
     })
-    await say([late]).catch((error: { code?: string }) => assert.equal(error.code, '22008', String(error)))
+    await acknowledge([late]).catch((error: { code?: string }) => assert.equal(error.code, '22008', String(error)))
     await check(`killed ${where}`)
     if (where === undefined) break
     places.push(where)

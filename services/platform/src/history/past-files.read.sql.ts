@@ -1,4 +1,4 @@
-// Which files an answer is read from. What is said of when readings are in files, and which, is of one moment.
+// Which files an answer is read from. When readings are in files, and in which, is read at one moment.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { MAX_SOURCES_OF_VEHICLE } from '../readings/vehicle-sources.sql.ts'
@@ -6,7 +6,7 @@ import { MAX_SOURCES_OF_VEHICLE } from '../readings/vehicle-sources.sql.ts'
 export type FileToRead = { readonly path: string; readonly bytes: number; readonly sha256: string }
 export type PastFiles = { readonly until: Date; readonly sourceIds: readonly string[]; readonly files: readonly FileToRead[] }
 
-/** For what the sources of a vehicle said in a range; undefined where none of it is in files. */
+/** For what the sources of a vehicle reported in a range; undefined where none of it is in files. */
 export async function selectPastFiles(
   db: Db,
   resellerId: string,

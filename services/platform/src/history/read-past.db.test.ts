@@ -164,7 +164,7 @@ test('of what is not sealed a range is 62 days at most, and of all 366', async (
   assert.match((await ask(367))[1], /longer than 366 days/)
 })
 
-test('nothing is read but files of the history, whatever a statement says', async (t) => {
+test('nothing is read but files of the history, whatever a statement names', async (t) => {
   const { reader } = await start(t)
   await assert.rejects(reader.rows(`select * from read_text('/etc/hostname')`), /disabled|not allowed|Permission/i)
   await assert.rejects(reader.rows('set enable_external_access = true'), /lock|cannot/i)

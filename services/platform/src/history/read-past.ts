@@ -25,7 +25,7 @@ export type PastDeps = {
 
 type Range = { readonly from: Date; readonly to: Date }
 const RETRY_AFTER_S = 5
-/** More than one source says of one instant. */
+/** More than one source reports of one instant. */
 const MANY_TIES = 64
 /** As of PostgreSQL (`fault-codes.read.sql.ts`). */
 const MAX_CODES = 200

@@ -1,4 +1,4 @@
-// Goal: readings are kept for as long as their reseller or sub-client says, in PostgreSQL and in files, and only who may says so.
+// Goal: readings are kept for as long as their reseller or sub-client sets, in PostgreSQL and in files, and only who may sets it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

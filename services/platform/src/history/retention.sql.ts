@@ -1,4 +1,4 @@
-// For how long readings are kept: of the service, unless a reseller or one of its sub-clients says otherwise.
+// For how long readings are kept: of the service, unless a reseller or one of its sub-clients sets another time.
 
 import type { Db } from '@roadworthy/service-kit/db'
 
@@ -13,7 +13,7 @@ export async function selectRetention(db: Db, resellerId: string): Promise<Reten
   return rows.map(({ sub_client_id: subClientId, days }) => ({ subClientId, days }))
 }
 
-/** All that the reseller says, in place of what it said before. */
+/** All that the reseller sets, in place of what it set before. */
 export async function replaceRetention(db: Db, resellerId: string, terms: readonly RetentionTerm[]): Promise<void> {
   await db.query('delete from readings_retention where reseller_id = $1', [resellerId])
   await db.query(

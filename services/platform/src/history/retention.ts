@@ -1,4 +1,4 @@
-// For how long the readings of a reseller are kept, as it says itself.
+// For how long the readings of a reseller are kept, as it sets itself.
 
 import type { ReadingsRetention, ReadingsRetentionChange } from '@roadworthy/contracts/platform-v1/settings'
 import type { Database, Db } from '@roadworthy/service-kit/db'

@@ -1,4 +1,4 @@
-// Goal: files are written anew without what somebody has a right to have forgotten, hold everything else, and are what they are said to be.
+// Goal: files are written anew without what somebody has a right to have forgotten, hold everything else, and match their records.
 
 import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'

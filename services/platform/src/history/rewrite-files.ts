@@ -17,7 +17,7 @@ import type { StoredReading } from './sealed-reading.ts'
 export type Rewritten = { readonly fileCount: number; readonly removedCount: number }
 export type IsRemoved = (reading: StoredReading) => boolean
 
-/** Readings of a vehicle, whichever device said them; and those of a device, in whichever vehicle it was. */
+/** Readings of a vehicle, whichever device reported them; and those of a device, in whichever vehicle it was. */
 export function isOf({ vehicleId, deviceId }: { vehicleId?: string | undefined; deviceId?: string | undefined }): IsRemoved {
   return (reading) =>
     (vehicleId !== undefined && reading.vehicleId === vehicleId) || (deviceId !== undefined && reading.deviceId === deviceId)

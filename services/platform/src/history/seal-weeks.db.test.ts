@@ -41,7 +41,7 @@ function storedOfAllKinds() {
       },
       implausible: ['headingDeg', 'position'],
     }),
-    // The same instant, said twice
+    // The same instant, reported twice
     reading({ ...acme, kind: 'track' }, at, { position: { latitude: 48.2, longitude: 16.3 } }),
     reading(acme, at, {}),
     // In the month after, and of another reseller

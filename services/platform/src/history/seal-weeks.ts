@@ -38,7 +38,7 @@ export const READ_FOR_S = 120
 
 /**
  * Oldest first, which must be the oldest there are; those that another process sealed meanwhile are passed over. Whoever calls it has the turn
- * (`trySealingTurn`). Ends early, with what is sealed, when the signal says so.
+ * (`trySealingTurn`). Ends early, with what is sealed, when the signal aborts.
  */
 export async function sealWeeks(deps: SealingDeps, weeks: readonly Week[], signal: AbortSignal): Promise<SealedWeek[]> {
   await removeUnfinished(deps)

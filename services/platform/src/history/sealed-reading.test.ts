@@ -1,4 +1,4 @@
-// Goal: a reading is the same after it was a row of a file, and its digest is made again from what it says, whatever order the device said it in.
+// Goal: a reading is the same after it was a row of a file, and its digest is made again from its content, in whatever order the device sent it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,14 +8,20 @@ import { reading } from './test-history.ts'
 
 /** As PostgreSQL gives it back: the keys of jsonb by length, then by letters. */
 function storedOf(content: Partial<ReadingContent>): StoredReading {
-  const said = reading({ resellerId: 'acme', vehicleId: 'veh-aaaaaaaaaa', sourceId: 'dev-aaaaaaaaaa' }, 1_790_000_000_000, content)
-  const { sourceId, digestHex, kind } = said
+  const original = reading({ resellerId: 'acme', vehicleId: 'veh-aaaaaaaaaa', sourceId: 'dev-aaaaaaaaaa' }, 1_790_000_000_000, content)
+  const { sourceId, digestHex, kind } = original
   return {
-    ...{ sourceId, digestHex, kind, recordedAtUs: BigInt(said.recordedAtMs) * 1000n, receivedAtUs: BigInt(said.receivedAtMs) * 1000n },
+    ...{
+      sourceId,
+      digestHex,
+      kind,
+      recordedAtUs: BigInt(original.recordedAtMs) * 1000n,
+      receivedAtUs: BigInt(original.receivedAtMs) * 1000n,
+    },
     ...{ deviceId: sourceId, vehicleId: 'veh-aaaaaaaaaa', subClientId: null },
-    ...{ latitude: said.position?.latitude ?? null, longitude: said.position?.longitude ?? null },
-    signals: JSON.parse(said.signalsJson ?? '{}') as Record<string, unknown>,
-    attributes: asJsonb(JSON.parse(said.attributesJson ?? '{}')) as Record<string, unknown>,
+    ...{ latitude: original.position?.latitude ?? null, longitude: original.position?.longitude ?? null },
+    signals: JSON.parse(original.signalsJson ?? '{}') as Record<string, unknown>,
+    attributes: asJsonb(JSON.parse(original.attributesJson ?? '{}')) as Record<string, unknown>,
   }
 }
 
@@ -32,7 +38,7 @@ function check(stored: StoredReading, keepsDigest: boolean): void {
   assert.equal(lineOf(fromSealedRow(row)), lineOf(stored))
 }
 
-test('lamps are kept in the order in which they were said', () => {
+test('lamps are kept in the order in which they were sent', () => {
   const lamps = { protectLamp: false, milLamp: true, redStopLamp: false, amberWarningLamp: false }
   check(storedOf({ attributes: { lamps } }), false)
   check(storedOf({ attributes: { lamps: { redStopLamp: true, milLamp: false }, extra: { b: 1, a: { d: 1, c: 2 } } } }), false)

@@ -14,7 +14,7 @@ const numberAttributes = ['headingDeg', 'altitudeM', 'satellites'] as const
 export const sealedColumns = [
   ['sourceId', 'text'],
   ['recordedAt', 'time'],
-  // 0 but where one source said several things of one instant: their order
+  // 0 but where one source reported several times for one instant: their order
   ['tie', 'small'],
   ['kind', 'text'],
   ['deviceId', 'text'],
@@ -24,7 +24,7 @@ export const sealedColumns = [
   // Degrees by 10^7, which is a centimetre: whole numbers that differ little from row to row take half of what fractions take.
   ['latitudeE7', 'whole'],
   ['longitudeE7', 'whole'],
-  // Degrees, only where that would not be the very number that the device said
+  // Degrees, only where that would not be the very number that the device sent
   ['latitude', 'number'],
   ['longitude', 'number'],
   ...signalNames.map((name) => [name, 'number'] as const),
@@ -73,14 +73,14 @@ export class SealedRows {
     this.#tie = sourceId === this.#sourceId && recordedAtUs === this.#recordedAtUs ? this.#tie + 1 : 0
     this.#sourceId = sourceId
     this.#recordedAtUs = recordedAtUs
-    return toRow(this.#asSaid(reading), this.#tie)
+    return toRow(this.#asSent(reading), this.#tie)
   }
 
   /**
-   * The digest is over lamps in the order in which the device said them, which PostgreSQL does not keep. There are few orders, so the one is found
+   * The digest is over lamps in the order in which the device sent them, which PostgreSQL does not keep. There are few orders, so the one is found
    * that gives the digest.
    */
-  #asSaid(reading: StoredReading): StoredReading {
+  #asSent(reading: StoredReading): StoredReading {
     const { lamps } = reading.attributes
     if (lamps === null || typeof lamps !== 'object' || Array.isArray(lamps)) return reading
     const names = Object.keys(lamps)

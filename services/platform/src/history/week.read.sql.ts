@@ -4,7 +4,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { StoredReading } from './sealed-reading.ts'
 
 export type Span = { readonly from: Date; readonly to: Date }
-/** What one source of a reseller said in a month. */
+/** What one source of a reseller reported in a month. */
 export type SourceCount = { readonly resellerId: string; readonly month: string; readonly sourceId: string; readonly count: number }
 
 /** In the order in which files are written. */

@@ -43,7 +43,7 @@ test('a lamp, its code and the reading behind it are one incident, as grave as t
   assert.ok(life.standing().every(({ incidentId }) => incidentId === incident.incidentId))
 })
 
-test('a lamp that a code comes to explain goes over to the incident of the code, and its own ends by saying so', () => {
+test('a lamp that a code comes to explain goes over to the incident of the code, and its own ends with that reason', () => {
   const life = new IncidentLife()
   life.score([report('lamp', 'low', 'engine')], { lamp: 'lamps' })
   life.score([report('lamp', 'low', 'engine'), report('code', 'high', 'fuel')], { lamp: 'fuel/loss', code: 'fuel/loss' })
@@ -121,7 +121,7 @@ test('what ended by itself and comes back within an hour is the same incident, a
   )
 })
 
-test('one that comes and goes is published once an hour at most, and says of itself how often', () => {
+test('one that comes and goes is published once an hour at most, and shows how often', () => {
   const life = new IncidentLife()
   for (let times = 0; times < 12; times++) {
     life.score([report('hot')])
@@ -154,7 +154,7 @@ test('one that came back unpublished and stays is published as soon as an hour h
   assert.deepEqual(events(life).slice(5), [])
 })
 
-test('twice back is not yet said to come and go', () => {
+test('twice back is not yet marked as coming and going', () => {
   const life = new IncidentLife()
   for (let times = 0; times < 3; times++) {
     life.score([report('hot')])
@@ -191,7 +191,7 @@ test('the last alert that a person resolves takes the incident with it', () => {
   assert.deepEqual([only(life).resolvedBy, only(life).resolution], [byUser.resolvedBy, byUser.resolution])
 })
 
-test('moves that are not possible say which are; a repeat does nothing', () => {
+test('refusals of moves that are not possible name those that are; a repeat does nothing', () => {
   const life = new IncidentLife()
   life.score([report('hot')])
   const resolution = { reason: 'work_done', note: 'New thermostat' } as const

@@ -30,7 +30,7 @@ export type IncidentScope = {
   readonly cause: string | undefined
   /** Every alert of the scope that is not resolved. */
   readonly findings: readonly Finding[]
-  /** What the engine says of causes. */
+  /** What the engine reports of causes. */
   readonly descriptions: ReadonlyMap<string, Description>
   /** Incidents of which an alert has just ended. */
   readonly shrunk: ReadonlySet<string>
@@ -137,7 +137,7 @@ function opened({ isDescribed: _, ...found }: Summary, { subject, source }: Inci
   }
 }
 
-/** Found again. Its words change with what the engine says of it, or when it gets worse; a milder finding that is left takes none of them away. */
+/** Found again. Its words change with what the engine reports of it, or when it gets worse; a milder finding that is left takes none of them away. */
 function goingOn(before: Incident, found: Summary, { shrunk }: IncidentScope, at: Date): Incident {
   const isGraver = severityRank[found.severity] > severityRank[before.severity]
   const isBack = before.status === 'resolved'
@@ -182,7 +182,7 @@ function returning(known: readonly Incident[], cause: string, at: Date): Inciden
     )
 }
 
-/** As asked; else, where a finding of it went to another incident, that is said; else nothing of it is found any more. */
+/** As asked; else, where a finding of it went to another incident, that is stated; else nothing of it is found any more. */
 function endingOf(
   before: Incident,
   { findings, source }: IncidentScope,

@@ -28,7 +28,7 @@ function eventOf({ before, after, joined }: IncidentTransition, at: Date, byPers
   const { published } = before
   if (after.status === 'resolved') {
     if (before.status === 'resolved') return undefined
-    // Where it came back unsaid, it is still known as resolved.
+    // Where it came back unpublished, it is still known as resolved.
     return published.isLive || after.resolvedBy !== 'engine' ? 'incident.resolved' : undefined
   }
   const isGraver = severityRank[after.severity] > severityRank[published.severity]

@@ -19,7 +19,7 @@ const byUrgency: Readonly<Record<string, (part: string) => string>> = {
   monitor: (part) => `Keep an eye on ${part}.`,
 }
 
-/** What is said of an incident by its worst finding alone. */
+/** The words for an incident from its worst finding alone. */
 export function describeFinding({ type, component, description, urgency }: Finding, source: IncidentSource): Description {
   const recommend = byUrgency[urgency] ?? byUrgency['monitor']
   const recommendation =

@@ -154,10 +154,10 @@ test('advice has a day by the lead time of the reseller, in the health of the ve
   const plan = { act: 'plan', interval: [11, 48], what: 'Replace the pads', why: 'They are thin', risk: 'The discs wear too' }
   const stop = { act: 'stop', what: 'Stop', why: 'It boils', risk: 'The engine seizes' }
   const reports = [{ type: 'life_ending', component: 'brakes' }, { type: 'hot' }]
-  await desk.report(vehicleId, reports, (said) => ({
-    ...said,
+  await desk.report(vehicleId, reports, (answer) => ({
+    ...answer,
     timestamp: desk.bench.deps.now().toISOString(),
-    predictions: { ...said.predictions, advice: { brakes: plan, cooling: stop, fuel: { ...plan, act: 'unheard-of' } } },
+    predictions: { ...answer.predictions, advice: { brakes: plan, cooling: stop, fuel: { ...plan, act: 'unheard-of' } } },
   }))
   type Dated = Record<string, { act: string; by?: string }>
   const adviceOf = async () => (await desk.api.get<{ advice: Dated }>(`/vehicles/${vehicleId}/health`)).body.advice

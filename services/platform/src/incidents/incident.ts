@@ -48,11 +48,11 @@ export type Incident = AlarmSubject & {
   readonly published: Published
 }
 
-/** What events said of an incident. */
+/** What events published of an incident. */
 export type Published = {
   readonly isLive: boolean
   readonly severity: Severity
-  /** When an event last said that it changed by itself. */
+  /** When an event last published that it changed by itself. */
   readonly changedAt: Date | undefined
 }
 
@@ -70,7 +70,7 @@ export type Finding = {
   readonly urgency: string
 }
 
-/** What is said of a cause as a whole. */
+/** The words for a cause as a whole. */
 export type Description = { readonly component: string; readonly title: string; readonly recommendation: string }
 
 /** A snooze ends by the clock alone. */
@@ -79,7 +79,7 @@ export function statusAt({ status, snoozedUntil }: Pick<Incident, 'status' | 'sn
 }
 
 /**
- * One that came back this often is said to come and go. ANSI/ISA-18.2 and EEMUA 191 count three times in a minute of a control room; that it is
+ * One that came back this often is marked as coming and going. ANSI/ISA-18.2 and EEMUA 191 count three times in a minute of a control room; that it is
  * within an hour here is an assumption (`RETURNS_WITHIN_MS`).
  */
 const FLAPS_FROM_RETURNS = 3

@@ -1,5 +1,5 @@
 // Goal: findings with one cause are one incident from opening to its end, whoever finds and ends them. Method: a real PostgreSQL, scores with
-// an engine at the edge that reports what the test says, and the routes that people use.
+// an engine at the edge that reports what the test sets, and the routes that people use.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -23,7 +23,7 @@ const overheating = {
   healthLost: 40,
   evidence: [],
 }
-const withIncidents = (said: object) => ({ ...said, incidents: [overheating] })
+const withIncidents = (answer: object) => ({ ...answer, incidents: [overheating] })
 type WireAlert = { id: string; incidentId: string | null; status: string; resolvedBy: string | null; type: string }
 
 test('findings that the engine puts to one cause are one incident, with its words and their evidence beside each other', async (t) => {
@@ -72,11 +72,11 @@ test('an engine that names no causes has its findings grouped by component', asy
   assert.match(found[0]?.recommendation ?? '', /^Have the (brakes|cooling) looked at within days\.$/)
 })
 
-test('a lamp that a code comes to explain goes over to the incident of the code; what is left without a finding ends by saying so', async (t) => {
+test('a lamp that a code comes to explain goes over to the incident of the code; what is left without a finding ends with that reason', async (t) => {
   const desk = await openDesk(t, database)
   const vehicleId = await desk.bench.addVehicle()
   const lamps = { ...overheating, cause: 'lamps', title: 'A lamp is on' }
-  await desk.report(vehicleId, [{ type: 'lamp', incident: 'lamps' }], (said) => ({ ...said, incidents: [lamps] }))
+  await desk.report(vehicleId, [{ type: 'lamp', incident: 'lamps' }], (answer) => ({ ...answer, incidents: [lamps] }))
   const before = await desk.only(vehicleId)
   await desk.report(
     vehicleId,
@@ -213,7 +213,7 @@ test('a person acknowledges, snoozes, assigns and resolves; it is audited, publi
   )
 })
 
-test('what a change may say is bounded, and what it names must be there', async (t) => {
+test('the content of a change is bounded, and what it names must be there', async (t) => {
   const desk = await openDesk(t, database)
   const vehicleId = await desk.bench.addVehicle()
   const other = await desk.bench.addVehicle()

@@ -9,7 +9,7 @@ import type { EngineAdvice } from '../predictions/engine-answer.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Finding, Incident, IncidentStatus } from './incident.ts'
 import { type IncidentRow, incidentFromRow } from './incidents.sql.ts'
-import { ACT_BY, RANK_AT, SAID } from './urgency.sql.ts'
+import { ACT_BY, LATEST_SCORE, RANK_AT } from './urgency.sql.ts'
 
 /** Shown of one incident: those that are not resolved first, then the newest. */
 const MAX_SHOWN_ALERTS = 50
@@ -43,7 +43,7 @@ const SUBJECTS = `left join vehicles v on v.reseller_id = i.reseller_id and v.ve
        left join devices d on i.vehicle_id is null and d.reseller_id = i.reseller_id and d.device_id = i.device_id`
 const STATUS_NOW = `case when i.status = 'snoozed' and i.snoozed_until <= now() then 'open' else i.status end`
 
-const SHOWN = `i.*, ${STATUS_NOW} as status_now, said.advice, said.judged_at, said.scored_at,
+const SHOWN = `i.*, ${STATUS_NOW} as status_now, latest.advice, latest.judged_at, latest.scored_at,
        case when i.status <> 'resolved' then ${ACT_BY} end as act_by,
        (select jsonb_agg(to_jsonb(e))
           from (select a.alert_id, a.type, a.component, a.severity, a.message, a.code, a.evidence, a.status <> 'resolved' as is_standing
@@ -66,7 +66,7 @@ export type IncidentFilter = {
   readonly isLive?: boolean
 }
 
-/** What `incidents_live` holds is said beside the status, which is computed. */
+/** What `incidents_live` holds is shown beside the status, which is computed. */
 const FILTERED = `i.reseller_id = $1 and ($2::text is null or i.incident_id = $2)
         and ($3::text is null or $3 = 'resolved' or i.status <> 'resolved') and ($3::text is null or ${STATUS_NOW} = $3)
         and ($4::text is null or i.severity = $4) and ($5::text is null or i.component = $5) and ($6::text is null or i.vehicle_id = $6)
@@ -87,7 +87,7 @@ export async function selectIncidents(db: Db, resellerId: string, filter: Incide
               where ${FILTERED} and (i.opened_at, i.incident_id) < ($11::timestamptz, $12)
               order by i.opened_at desc, i.incident_id desc
               limit $13) i
-       ${SAID}
+       ${LATEST_SCORE}
       order by i.opened_at desc, i.incident_id desc`,
     [...filterValues(resellerId, filter), page.after.at, page.after.id, page.limit + 1],
   )
@@ -103,7 +103,7 @@ export async function selectIncidentsByUrgency(
 ): Promise<ShownIncident[]> {
   const { rows } = await db.query<ShownRow>(
     `with ranked as materialized (
-       select i.*, ${RANK_AT} as rank_at from incidents i ${SUBJECTS} ${SAID}
+       select i.*, ${RANK_AT} as rank_at from incidents i ${SUBJECTS} ${LATEST_SCORE}
         where ${FILTERED}
      )
      select ${SHOWN}
@@ -111,7 +111,7 @@ export async function selectIncidentsByUrgency(
               where (rank_at, incident_id) > ($11::timestamptz, $12)
               order by rank_at, incident_id
               limit $13) i
-       ${SAID}
+       ${LATEST_SCORE}
       order by i.rank_at, i.incident_id`,
     [...filterValues(resellerId, { ...filter, isLive: true }), page.after.at, page.after.id, page.limit + 1],
   )

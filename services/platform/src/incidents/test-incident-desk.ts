@@ -51,8 +51,8 @@ export async function openDesk(t: CleanUp, database: Database, options: { engine
     },
     as: (caller: Partial<TestCaller>) => surface.as({ resellerId: bench.resellerId, ...caller }),
     /** A minute later the engine reports this of a vehicle. */
-    report: async (vehicleId: string, reports: readonly Report[], more: (said: FakePrediction) => object = (said) => said) => {
-      bench.engine.retell = (said) => more({ ...said, alerts: reports.map(engineAlert) })
+    report: async (vehicleId: string, reports: readonly Report[], more: (answer: FakePrediction) => object = (answer) => answer) => {
+      bench.engine.reshape = (answer) => more({ ...answer, alerts: reports.map(engineAlert) })
       bench.clock.nowMs += 60_000
       await bench.report(vehicleId, { signals: { coolantTempC: 90 } })
       return await bench.score()

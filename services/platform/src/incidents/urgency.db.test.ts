@@ -1,5 +1,5 @@
 // Goal: the list by urgency begins with what must be done at once and goes on by the day by which to act, page by page, and the history of an
-// incident says who did what. Method: findings of a scripted engine, and the routes on a real PostgreSQL.
+// incident shows who did what. Method: findings of a scripted engine, and the routes on a real PostgreSQL.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -35,7 +35,7 @@ test('what must be done at once comes first, then the day by which to act, whate
       { type: 'odd', component: 'network', severity: 'info' },
       { type: 'gas', component: 'emissions', severity: 'medium' },
     ],
-    (said) => ({ ...said, predictions: { ...said.predictions, advice } }),
+    (answer) => ({ ...answer, predictions: { ...answer.predictions, advice } }),
   )
   const page = async (query: string) => (await desk.api.get<Page>(`/incidents?order=urgency${query}`)).body
   const all = await page('')
@@ -76,7 +76,7 @@ test('of two that must be done at once the graver comes first, and of equals the
   assert.deepEqual(await order(), [one, two])
 })
 
-test('the history of an incident says who acknowledged, assigned and resolved it, and a stranger finds none', async (t) => {
+test('the history of an incident shows who acknowledged, assigned and resolved it, and a stranger finds none', async (t) => {
   const desk = await openDesk(t, database)
   await desk.bench.addSubClient('north')
   const vehicleId = await desk.bench.addVehicle({ subClientId: 'north' })

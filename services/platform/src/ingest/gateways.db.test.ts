@@ -1,4 +1,4 @@
-// Goal: what a device says of vehicles that it names is found by vehicle, as if each had a device of its own, and the device stays one device.
+// Goal: what a device reports of vehicles that it names is found by vehicle, as if each had a device of its own, and the device stays one device.
 // Method: the real routes, directory and pipeline on a real PostgreSQL; pages of tables and indexes that statements touch are counted, which no
 // other work on the machine changes.
 
@@ -133,7 +133,7 @@ test('what is asked of a vehicle touches as many pages behind a gateway of 500 a
     })
     const outcomes = await ingest(batch)
     assert.ok(outcomes.every(({ status }) => status === 'stored'))
-    // It says more of itself than of any of the others.
+    // It reports more of itself than of any of the others.
     const own = Array.from({ length: 20 }, (_, n) => ({ device_id: gateway, rpm: n, timestamp: at(moment) }))
     await ingest(own.map((record): Inbound => ({ resellerId: 'acme', kind: 'telemetry', record })))
   }
@@ -207,7 +207,7 @@ test('a reading of a vehicle that was named is read back by its id, and follows 
   assert.equal((await call('GET', `/api/v1/vehicles/${van}/readings`, { key: southKey })).status, 404)
 })
 
-test('a vehicle that goes to another sub-client takes none of what was said of it before to who is pinned there', async () => {
+test('a vehicle that goes to another sub-client takes none of its earlier readings to callers that are pinned there', async () => {
   const { device_id } = await register({ sub_client_id: 'north' })
   const van = await addVehicle({ sub_client_id: 'north' })
   await made('/telemetry', { device_id, vehicle_id: van, coolant_temp: 80, timestamp: at(1) })
@@ -216,7 +216,7 @@ test('a vehicle that goes to another sub-client takes none of what was said of i
   assert.deepEqual([(await readingsOf(van, southKey)).total, (await readingsOf(van)).total], [0, 1])
 })
 
-test('a device that moves into a vehicle it named, and out again, has said each thing once', async () => {
+test('a device that moves into a vehicle it named, and out again, has reported each thing once', async () => {
   const { device_id } = await register()
   const van = await addVehicle()
   const send = async (second: number, more: object = {}) =>
@@ -248,7 +248,7 @@ test('what was stored under the gateway itself, by a version of before, is found
   )
 })
 
-test('whatever it speaks for, a gateway is one device: seen, located and counted once', async () => {
+test('whatever it reports for, a gateway is one device: seen, located and counted once', async () => {
   await insertSubClient('yard')
   const { device_id } = await register({ sub_client_id: 'yard' })
   const vehicles = await Promise.all([1, 2, 3].map(() => addVehicle({ sub_client_id: 'yard' })))

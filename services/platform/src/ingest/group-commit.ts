@@ -37,7 +37,7 @@ export type GroupCommitLimits = {
    * (of as many devices, measured), so a second one at once would be quicker for nobody.
    */
   readonly fewReadings: number
-  /** Readings accepted but not yet committed; beyond this callers are told to come back. */
+  /** Readings accepted but not yet committed; beyond this callers are refused and asked to come back. */
   readonly maxQueuedReadings: number
   /** For how long a source that another transaction holds is refused without asking whether it still does. */
   readonly believedHeldMs: number
@@ -74,7 +74,7 @@ export type GroupCommit = {
   drain(): Promise<void>
 }
 
-/** The readings of one caller within a group: how many, and whom to tell. */
+/** The readings of one caller within a group: how many, and who gets their outcomes. */
 type Entry = {
   readonly count: number
   readonly heard: readonly Reading[]

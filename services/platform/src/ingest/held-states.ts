@@ -1,4 +1,4 @@
-// What sources said of vehicles (rows of `latest_states`) that other transactions were found to hold. A group that names one waits for its lock in
+// The newest state of vehicles by source (rows of `latest_states`) that other transactions were found to hold. A group that names one waits for its lock in
 // vain, and everybody in the group with it; so what was found held is refused before it comes into a group, until it is found free again.
 
 import { LRUCache } from 'lru-cache'

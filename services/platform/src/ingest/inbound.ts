@@ -13,11 +13,11 @@ export type Inbound = {
   readonly kind: ReadingKind
   /** The record as it arrived, already parsed from JSON and otherwise untrusted. */
   readonly record: unknown
-  /** Set by receivers that know who speaks (MQTT: from username and topic). The record may then not name another device. */
+  /** Set by receivers that know the sender (MQTT: from username and topic). The record may then not name another device. */
   readonly senderDeviceId?: string
   /** When the receiver took it, where offering it again must not make it another reading; otherwise ingest's own time. */
   readonly receivedAt?: Date
-  /** Whether a vehicle that is not known is created by naming it; true unless said otherwise. Devices may only where their reseller allows it. */
+  /** Whether a vehicle that is not known is created by naming it; true by default. Devices may only where their reseller allows it. */
   readonly mayCreateVehicles?: boolean
   /** How it came, for those who look at the messages of a device. */
   readonly receiver?: Receiver

@@ -87,7 +87,7 @@ test('while one device’s row is held by another transaction only its caller is
   assert.equal((await send('dev-held00001', 2))[0]?.status, 'stored')
 })
 
-test('what a gateway says of one vehicle is refused while that is held, what it says of any while the gateway itself is', async () => {
+test('the reading of a gateway of one vehicle is refused while that is held, readings of any while the gateway itself is', async () => {
   const { send } = pipeline(10)
   const vehicles = ['veh-carried01', 'veh-carried02', undefined]
   const sendAll = async (rpm: number) => {
@@ -164,7 +164,7 @@ test('of a batch that is answered by index the record of a held source is refuse
   assert.equal(queuedCount(), 0)
 })
 
-test('a batch over REST tells by index which record to send again, and is 503 when nothing of it could be stored', async (t) => {
+test('a batch over REST reports by index which record to send again, and is 503 when nothing of it could be stored', async (t) => {
   const { ingest, send } = pipeline(10)
   const { app } = await openTestApi(t, database, { external: [telemetryExternalRoutes({ ingest, database, now: () => NOW })] })
   const post = (records: readonly object[]) =>

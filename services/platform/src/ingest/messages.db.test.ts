@@ -131,7 +131,7 @@ test('a message that could not be read at all is kept as text that can be stored
   assert.equal(message?.error?.message, 'No JSON.')
 })
 
-test('while messages are recorded every process keeps all of them, once, and stops when it is told or when the time is over', async () => {
+test('while messages are recorded every process keeps all of them, once, and stops on request or when the time is over', async () => {
   const { body } = await record(true)
   assert.equal(Date.parse(body.recordingUntil) - now().getTime(), 15 * 60_000)
   await Promise.all([first.recorder.refresh(), second.recorder.refresh()])

@@ -32,7 +32,7 @@ test('flat External keys become canonical signals, oil pressure from PSI to kPa'
   assert.equal(content.recordedAtMs, NOW_MS - 60_000)
 })
 
-test('sensor_data, location and flat keys say the same thing', () => {
+test('sensor_data, location and flat keys are read alike', () => {
   const flat = read({ device_id: 'd', latitude: 1, longitude: 2, rpm: 900, dtc_codes: ['P0217'], mil_lamp: 'LAMP_ON', ignition: true })
   const nested = read({
     device_id: 'd',
@@ -51,7 +51,7 @@ test('a standard name wins over an alias whatever their order', () => {
   assert.equal(read({ vehicle_id: 'v', odo: 1, ect: 70, coolant: 100, coolant_temp: 90 }).content.signals.coolantTempC, 90)
 })
 
-test('unknown keys are kept as extra, null means the device could not say', () => {
+test('unknown keys are kept as extra, null means the device had no value', () => {
   const { content } = read({
     device_id: 'd',
     rpm: null,

@@ -1,4 +1,4 @@
-// A record as a device sends it → what it says, in canonical names and units. Pure. One table decides what a key means, whichever receiver
+// A record as a device sends it → its content, in canonical names and units. Pure. One table decides what a key means, whichever receiver
 // the record came through; keys nobody knows are kept in `extra`.
 
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -19,7 +19,7 @@ import type { Position, ReadingAttributes, ReadingContent } from '../readings/re
 import type { FieldWarning } from './inbound.ts'
 import { dtcCodes, finite, lampState, object, text, wrongTime, wrongType } from './read-value.ts'
 
-/** Who the record says it is about; the rest of ingest decides whether to believe it. */
+/** Whom the record names; the rest of ingest decides whether to believe it. */
 export type Identity = {
   readonly deviceId: string | undefined
   readonly vehicleRef: string | undefined

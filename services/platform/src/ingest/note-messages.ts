@@ -1,4 +1,4 @@
-// Tells the recorder of messages what became of records. Called for every batch: of a batch with nothing refused, while nobody looks at a device,
+// Reports to the recorder of messages what became of records. Called for every batch: of a batch with nothing refused, while nobody looks at a device,
 // it costs a look at each outcome and keeps nothing.
 
 import { hideSecret, type MessageRecorder, shownBody } from '../readings/message-recorder.ts'

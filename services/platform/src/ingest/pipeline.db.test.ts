@@ -174,7 +174,7 @@ test('latest is the newest by recorded time for each signal, whatever the order 
   assert.deepEqual((await latest('dev-aaaaaaaa4'))['signals'], (await latest('dev-order0000'))['signals'])
 })
 
-test('what a device says of one vehicle is never kept as another’s, in one batch and over several', async () => {
+test('what a device reports of one vehicle is never kept as another’s, in one batch and over several', async () => {
   const { send } = pipeline(mapDirectory([device('dev-gateway01')]))
   const of = (vehicleId: string, more: object) => ({ device_id: 'dev-gateway01', vehicle_id: vehicleId, ...more })
   await send(of('veh-aaaaaaa01', { odometer: 800_000, timestamp: at(30) }), of('veh-aaaaaaa02', { coolant_temp: 90, timestamp: at(20) }), {
@@ -202,7 +202,7 @@ test('what a device says of one vehicle is never kept as another’s, in one bat
   )
 })
 
-test('what a device recorded before it was moved to its vehicle is stored, and not as that vehicle’s unless it says so', async () => {
+test('what a device recorded before it was moved to its vehicle is stored, and not as that vehicle’s unless it names that vehicle', async () => {
   const movedAtMs = Date.parse(at(60))
   const { send } = pipeline(mapDirectory([device('dev-moved0001', { vehicleId: 'veh-aaaaaaa03', vehicleSinceMs: movedAtMs })]))
   const outcomes = await send(
@@ -268,7 +268,7 @@ test('another reseller’s device does not exist, and a pinned key sees only its
   assert.equal((await send({ subClientPin: 'fleet-a' }))?.status, 'stored')
 })
 
-test('a device that is connected cannot speak for another, and needs not say its name', async () => {
+test('a device that is connected cannot speak for another, and need not name itself', async () => {
   const { ingest } = pipeline(mapDirectory([device('dev-aaaaaaaa8', { imei: '356938035643808' }), device('dev-aaaaaaaa9')]))
   const send = async (record: object) =>
     (await ingest([{ resellerId: 'acme', kind: 'telemetry', senderDeviceId: 'dev-aaaaaaaa8', record }]))[0]
@@ -342,7 +342,7 @@ test('a record without a time that is offered again with the time the receiver t
   assert.deepEqual([first?.status, again?.status, idOf(first)], ['stored', 'duplicate', idOf(again)])
 })
 
-test('when the store is away nothing is acknowledged, and a full queue says to come back', async () => {
+test('when the store is away nothing is acknowledged, and a full queue asks to come back', async () => {
   const away = withStatements(() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
   const { send } = pipeline(mapDirectory([device('dev-bbbbbbbb4')]), away)
   await assert.rejects(send({ device_id: 'dev-bbbbbbbb4', rpm: 1 }), /ECONNREFUSED/)
@@ -379,7 +379,7 @@ test('when the store hangs, what waits behind the statements that hang fails wit
   await assert.rejects(second ?? Promise.resolve())
 })
 
-test('a gateway that says the same of two vehicles at one instant has said two things; of its own vehicle it need not name it', async () => {
+test('a gateway that reports the same of two vehicles at one instant has sent two readings; of its own vehicle it need not name it', async () => {
   const gateway = device('dev-gateway01', { subClientId: 'fleet-a', vehicleId: 'veh-linked001', vehicleSubClientId: 'fleet-a' })
   const { send } = pipeline(mapDirectory([gateway], { 'fleet-a': 'active' }))
   const said = { device_id: 'dev-gateway01', timestamp: '2026-11-20T11:00:00Z', coolant_temp: 88 }

@@ -114,7 +114,7 @@ function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): MaybePromise<P
   return andThen(about, finish)
 }
 
-/** Says of a reading which day its device may become active with. */
+/** Adds the day with which a reading may make its device active. */
 function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged): MaybePromise<Judged> {
   const { resellerId, receivedAtMs } = reading
   if (activeDays.isKnown(reading, receivedAtMs)) return reading
@@ -166,7 +166,7 @@ function withExtra(content: ReadingContent, vehicleRef: string): ReadingContent 
   return { ...content, attributes: { ...attributes, extra: { ...attributes.extra, vehicle_id: vehicleRef } } }
 }
 
-/** What the caller is told when the store takes the reading. */
+/** What the caller gets when the store takes the reading. */
 function toOutcome(prepared: Prepared): Outcome {
   if (prepared instanceof Problem) return { status: 'refused', problem: prepared }
   const { deviceId, vehicleId, subClientId, receivedAtMs, warnings } = prepared
@@ -176,7 +176,7 @@ function toOutcome(prepared: Prepared): Outcome {
 
 const HELD = 'What is kept of this device is being changed at this moment; send the record again.'
 
-/** Corrects the outcomes by what the store said of those that were handed to it. */
+/** Corrects the outcomes by the answers of the store for those that were handed to it. */
 function settle(outcomes: readonly Outcome[], stored: readonly Stored[]): Outcome[] {
   let next = 0
   return outcomes.map((outcome) => {

@@ -1,4 +1,4 @@
-// One value of a record, which must be what its key says: else a refusal that names the key as it was sent and says what would be right.
+// One value of a record, which must fit its key: else a refusal that names the key as it was sent and what would be right.
 
 import { Problem } from '@roadworthy/service-kit/problem'
 

@@ -4,7 +4,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Reading } from '../readings/reading.ts'
 import type { Stored } from './store-group.ts'
 
-/** One reading taken from a limit. Told once whether it was stored. */
+/** One reading taken from a limit. Settled once with whether it was stored. */
 export type TakenReading = { settle(isStored: boolean): void }
 
 export type ReadingQuota = {

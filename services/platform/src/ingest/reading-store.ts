@@ -200,7 +200,7 @@ function asOfDevice(reading: Reading): Reading {
   return { ...reading, sourceId: reading.deviceId ?? reading.sourceId }
 }
 
-/** `hold_shard` says that the shard is not on the node, or its table is gone from it. */
+/** `hold_shard` reports that the shard is not on the node, or its table is gone from it. */
 function isElsewhere(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === '55000' || code === '42P01'

@@ -40,11 +40,11 @@ export function resolveAbout(
         if (named === undefined)
           return { ...about, vehicleId: undefined, unusedVehicle: { reference: identity.vehicleRef ?? '', isRetired: false } }
         if (!maySpeakFor(inbound, about, named)) return vehicleOfOtherSubClient()
-        // The device is there and says something: that is kept, as of a vehicle that is not known.
+        // The device is there and reports something: that is kept, as of a vehicle that is not known.
         if (named.isRetired === true)
           return { ...about, vehicleId: undefined, unusedVehicle: { reference: identity.vehicleRef ?? '', isRetired: true } }
         const { vehicleId } = named
-        // Its own vehicle goes without saying: named or not, it is the same reading.
+        // Its own vehicle need not be named: named or not, it is the same reading.
         return vehicleId === device.vehicleId
           ? { ...about, vehicleId }
           : { ...about, vehicleId, sourceId: sourceOfNamed(device.deviceId, vehicleId) }
@@ -82,8 +82,8 @@ function ofLinkedVehicle(about: OfDevice, recordedAtMs: number): About | Problem
 }
 
 /**
- * Spec gap §2.5: a device speaks for vehicles of its own sub-client, of none, and for the one it is linked to. Of no sub-client itself, it
- * speaks for no sub-client's vehicles by naming them; whoever has the reseller's right may say that it does.
+ * Spec gap §2.5: a device reports for vehicles of its own sub-client, of none, and for the one it is linked to. Of no sub-client itself, it
+ * reports for no sub-client's vehicles by naming them; whoever has the reseller's right may state that it does.
  */
 function maySpeakFor(inbound: Inbound, { device, subClientId }: OfDevice, vehicle: ResolvedVehicle): boolean {
   if (areOfDifferentSubClients(subClientId, vehicle.subClientId)) return false
@@ -159,7 +159,7 @@ function subClientProblem(
 
 /**
  * Spec gap §2.5: a record cannot carry a reading to another sub-client than its device's, which would see it and be billed for it. Of a device
- * of none the reseller may say whose it is; the device itself may not.
+ * of none the reseller may name whose it is; the device itself may not.
  */
 function mayCarryTo(subClientId: string, device: ResolvedDevice, speaksItself: boolean): boolean {
   return device.subClientId === subClientId || (device.subClientId === undefined && !speaksItself)

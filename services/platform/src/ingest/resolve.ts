@@ -40,6 +40,6 @@ export type FleetDirectory = {
   findSubClientStatus(resellerId: string, subClientId: string): SubClientStatus | undefined | Promise<SubClientStatus | undefined>
   /** IANA name; the days of what a reseller is billed begin there. */
   findTimeZone(resellerId: string): string | undefined | Promise<string | undefined>
-  /** Pending devices spoke for the first time. Safe to call twice at once. */
+  /** Pending devices sent for the first time. Safe to call twice at once. */
   activateDevices(pending: readonly (Pick<ResolvedDevice, 'deviceId' | 'imei'> & { readonly resellerId: string })[]): Promise<void>
 }

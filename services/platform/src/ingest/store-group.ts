@@ -60,7 +60,7 @@ export function hearInGroup({ states, resellerIds, heard }: Group, reading: Read
   heard.push(reading)
 }
 
-/** Says how far streams are settled once the last `readingCount` readings of the group are. */
+/** Notes how far streams are settled once the last `readingCount` readings of the group are. */
 export function addProgress(group: Group, readingCount: number, offsets: readonly StreamProgress[]): void {
   group.progress ??= []
   group.progress.push({ firstReading: group.rows.count - readingCount, readingCount, offsets })
@@ -199,7 +199,7 @@ function writerOf(
   }
   return (insert) =>
     database.tenant(resellerIds, async (db) => {
-      // Both go out at once. Of an insert that fails, the other statement only says that the transaction is over.
+      // Both go out at once. Of an insert that fails, the other statement only reports that the transaction is over.
       const [inserted, moved] = await Promise.allSettled([insert(db), upsertOffsets(db, offsetsOf(progress))])
       if (inserted.status === 'rejected') throw inserted.reason
       if (moved.status === 'rejected') throw moved.reason

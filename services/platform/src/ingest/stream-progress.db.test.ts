@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('progress never goes back, whoever says it, but where it is set to what the log still has', async () => {
+test('progress never goes back, whoever writes it, but where it is set to what the log still has', async () => {
   const db = database.tenantPool('acme')
   await upsertOffsets(db, [...progress('back', 10), ...progress('back', 12), ...progress('back', 11)])
   await upsertOffsets(db, progress('back', 5))

@@ -6,7 +6,7 @@ import { MAX_WARNINGS, toWireWarnings } from './wire-warnings.ts'
 
 const unknown = (field: string): FieldWarning => ({ field, kind: 'unknown' })
 
-test('a warning says why, and which name was probably meant', () => {
+test('a warning states why, and which name was probably meant', () => {
   const room = { left: 10 }
   assert.deepEqual(
     toWireWarnings([unknown('coolnt_temp'), unknown('batteryVoltage'), unknown('zzzzzz'), { field: 'rpm', kind: 'implausible' }], room),

@@ -75,7 +75,7 @@ test('work that names its next time is due then, and earlier where it was asked 
   assert.equal(await runDueJobs(deps, [kind]), 0)
 })
 
-test('work that fails is tried again after waits that double, and says why', async () => {
+test('work that fails is tried again after waits that double, and has the reason', async () => {
   const job = { resellerId: 'acme', kind: 'failing', key: 'one' }
   const seen: number[] = []
   const kind = kindOf('failing', async ({ failureCount }) => {
@@ -99,7 +99,7 @@ test('work that fails is tried again after waits that double, and says why', asy
   assert.equal(errors.length, 2)
 })
 
-test('of a process that died, another does the work when the claim is over, and what the first one says late changes nothing', async () => {
+test('of a process that died, another does the work when the claim is over, and what the first one reports late changes nothing', async () => {
   const job = { resellerId: 'acme', kind: 'dying', key: 'one' }
   const first = Promise.withResolvers<'done'>()
   const started = Promise.withResolvers<void>()

@@ -55,7 +55,7 @@ test('several workers do a round once, and the next when its time has come', asy
   assert.equal(most, 1)
 })
 
-test('a round says when the next is wanted, and several slots are done at once by several workers', async (t) => {
+test('a round returns when the next is wanted, and several slots are done at once by several workers', async (t) => {
   const release = Promise.withResolvers<void>()
   let underWay = 0
   const kind = periodicJob(

@@ -20,7 +20,7 @@ declare module 'fastify' {
     callCounted: Promise<void> | undefined
     /** Set by the gate in place of `callCounted` where the route counts its calls; who takes it out sees that it is counted before the answer. */
     callToCount: CallToCount | undefined
-    /** Whether the same caller would be let in again now. Rejects where nobody can say, because the database is away. */
+    /** Whether the same caller would be let in again now. Rejects where that is unknown, because the database is away. */
     isStillAdmitted(): Promise<boolean>
   }
   interface FastifyContextConfig {

@@ -68,7 +68,7 @@ export class KnownKeys {
     const held = this.#held.peek(sha256Hex)
     if (held === undefined) return this.#reads.load(sha256Hex)
     const ageMs = this.#now().getTime() - held.readAtMs
-    // A clock that was set back makes the age negative; then it says nothing.
+    // A clock that was set back makes the age negative; then it means nothing.
     if (ageMs < 0 || ageMs >= TRUST_MS) return this.#reads.load(sha256Hex)
     if (ageMs >= REFRESH_MS && !this.#reads.isWaiting(sha256Hex)) this.#reads.load(sha256Hex).catch(ignoreUntilNotTrusted)
     return held.known

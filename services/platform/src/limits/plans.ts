@@ -47,7 +47,7 @@ export const RESELLER_LIMITS: KeyLimits = { perMinute: 12_000, perDay: 0 }
 export type SurfaceName = 'external' | 'platform-v1' | 'sim-billing'
 
 /**
- * The limits of a key on one surface. Spec gap §8: the table gives the per-minute and per-day defaults to External API keys, and says of
+ * The limits of a key on one surface. Spec gap §8: the table gives the per-minute and per-day defaults to External API keys, and states of
  * the Platform API that two plans are unlimited there. So a plan's defaults apply on the External API only, while a limit set on the key
  * itself holds wherever the key is used, all surfaces sharing one count. SIMs and billing go by the limits of the External API.
  */

@@ -30,7 +30,7 @@ async function newKey(limits: { perMinute?: number; perDay?: number } = {}): Pro
 
 const call = (apiKey: string, url = '/api/external/things', on = app) => on.inject({ method: 'GET', url, headers: { 'x-api-key': apiKey } })
 
-test('a key has 60 requests a minute on the External API unless it says otherwise, and gets how many are left', async () => {
+test('a key has 60 requests a minute on the External API unless it has its own limit, and gets how many are left', async () => {
   const apiKey = await newKey()
   for (let i = 1; i <= 60; i++) {
     const response = await call(apiKey)

@@ -9,7 +9,7 @@ import { mergeRateWindowsAcrossResellers, selectRateWindow } from './rate-window
 /** After this long without a call a window is let go; the next call loads it again. */
 const IDLE_MS = 120_000
 
-/** `name` is unique among all that is limited: the id of a key or a person, or of a reseller as `nameOfReseller` says it. */
+/** `name` is unique among all that is limited: the id of a key or a person, or of a reseller as `nameOfReseller` writes it. */
 export type Limited = { readonly name: string; readonly limits: KeyLimits }
 /** The limit that refused, or the one that is nearest to its end. */
 export type Taken = { readonly verdict: Verdict; readonly by: Limited }

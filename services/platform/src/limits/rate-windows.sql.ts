@@ -54,7 +54,7 @@ export async function mergeRateWindowsAcrossResellers(
   return rows.map((row) => ({ keyId: row.key_id, ...countsFromRow(row) }))
 }
 
-/** A window says nothing any more once its day is over. */
+/** A window means nothing any more once its day is over. */
 export async function deleteOldRateWindowsAcrossResellers(db: Db, now: Date): Promise<number> {
   const { rowCount } = await db.query(`delete from rate_windows where day < ($1::timestamptz at time zone 'UTC')::date - 1`, [now])
   return rowCount ?? 0

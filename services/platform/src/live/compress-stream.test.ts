@@ -8,7 +8,7 @@ import { compressStream } from './compress-stream.ts'
 /** A message takes a few milliseconds. */
 const MAX_WAIT_MS = 30_000
 const idOf = (vehicle: number) => `veh-${String(vehicle * 7_919).padStart(20, 'x')}`
-/** What a fleet of 24 says in one round. */
+/** What a fleet of 24 reports in one round. */
 const messageOf = (round: number) => {
   const vehicles = Array.from({ length: 24 }, (_, i) => ({
     id: idOf(i),
@@ -19,7 +19,7 @@ const messageOf = (round: number) => {
   return `event: vehicles\ndata: ${JSON.stringify({ vehicles })}\n\n`
 }
 
-test('each message can be read when it is sent, and what is said again takes a fraction', async () => {
+test('each message can be read when it is sent, and what is repeated takes a fraction', async () => {
   const source = new Readable({ read: () => undefined, encoding: 'utf8' })
   const compressed = compressStream(source)
   let [sent, received] = [0, '']

@@ -229,7 +229,7 @@ export class LiveStreams {
   }
 }
 
-/** Rejects where the database is away: nobody can say then, and nothing is sent either. */
+/** Rejects where the database is away: it is unknown then, and nothing is sent either. */
 async function recheck(stream: LiveStream, nowMs: number): Promise<void> {
   if (!(await stream.isStillAdmitted())) stream.end()
   stream.recheckedAtMs = nowMs

@@ -172,7 +172,7 @@ test('vehicles come as they are, then as they change, and only those', async () 
   }
 })
 
-test('a stream is compressed for those who take that, and says the same to all', async () => {
+test('a stream is compressed for those who take that, and sends the same to all', async () => {
   const { resellerId, apiKey } = await newTenant()
   const vehicleId = await addVehicle(resellerId)
   for (const [takes, encoding] of [
@@ -369,7 +369,7 @@ async function openUntilFree(apiKey: string): Promise<StreamReader> {
   }
 }
 
-test('what a stream cannot be opened with is said', async () => {
+test('what a stream cannot be opened with is reported', async () => {
   const { apiKey } = await newTenant()
   const headers = { authorization: `Bearer ${apiKey}` }
   const tooMany = Array.from({ length: 501 }, (_, nth) => `veh-${nth}`).join(',')

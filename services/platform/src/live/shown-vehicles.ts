@@ -1,4 +1,4 @@
-// Which vehicles a stream shows, as its query says.
+// Which vehicles a stream shows, by its query.
 
 import { MAX_STREAMED_VEHICLES } from '@roadworthy/contracts/platform-v1/live'
 import { Problem } from '@roadworthy/service-kit/problem'

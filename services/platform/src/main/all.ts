@@ -63,7 +63,7 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
     if (exposure !== undefined) console.log(exposure)
   } catch (error) {
     if (lifecycle.signal.aborted) return
-    tellFailure(error, settings, log)
+    reportFailure(error, settings, log)
     await lifecycle.stop(1, 'start failed')
   }
 }
@@ -221,7 +221,7 @@ function toCredentials(
   }
 }
 
-function tellFailure(error: unknown, settings: PlatformSettings, log: Logger): void {
+function reportFailure(error: unknown, settings: PlatformSettings, log: Logger): void {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
   const listening = listenPorts(settings).find((each) => each.port === port)
   if (code === 'EADDRINUSE' && listening !== undefined) {

@@ -165,7 +165,7 @@ export type HttpDeps = ProcessHttpDeps & {
   /** How messages reach channels. */
   readonly exits: ChannelExits
   readonly now: () => Date
-  /** A device or a vehicle that said nothing for longer is shown as offline, unless it is connected. */
+  /** A device or a vehicle that reported nothing for longer is shown as offline, unless it is connected. */
   readonly offlineAfterMs: number
   readonly retention: Retention
   readonly readingsRetention: RetentionBounds
@@ -269,7 +269,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   return app
 }
 
-/** What vehicles said, where they were, and what that is drawn on. */
+/** What vehicles reported, where they were, and what that is drawn on. */
 function positionRoutes(deps: HttpDeps): FastifyPluginAsyncTypebox[] {
   const map = mapPlatformRoutes(deps.map ?? BUILT_IN_MAP)
   return [readingsPlatformRoutes(deps), readingsRetentionPlatformRoutes(deps), trackPlatformRoutes(deps), map]

@@ -84,7 +84,7 @@ test('what is no page is answered in the words of the API, to browsers too', asy
   assert.equal((await app.inject({ method: 'POST', url: '/alerts', headers: BROWSER })).json().error.code, 'not_found')
 })
 
-test('without a build the page says how to make one, and is there as soon as it is made', async (t) => {
+test('without a build the page explains how to make one, and is there as soon as it is made', async (t) => {
   const { build, get } = await openApp(t)
   const missing = await get('/')
   assert.equal(missing.statusCode, 503)

@@ -15,7 +15,7 @@ import { askJson, createDemoApi, type DemoApi, waitFor } from './demo-api.ts'
 import { createEmulators, type EmulatorName } from './demo-emulators.ts'
 import { makeInvoices, PAYING_CUSTOMER, setUpBilling } from './demo-invoices.ts'
 import { makeMaintenance } from './demo-maintenance.ts'
-import { type EmulatedSim, type Place, retellSim } from './demo-past.ts'
+import { type EmulatedSim, type Place, replaySim } from './demo-past.ts'
 import type { PlatformSettings } from './settings.ts'
 
 export type DemoBusinessOptions = {
@@ -188,7 +188,7 @@ async function make(options: DemoBusinessOptions, api: DemoApi, urls: Urls, conn
       const connection = await selectConnection(database.tenantPool(resellerId), resellerId, connectionId)
       if (connection === undefined) continue
       const past = { database, connection, asker: author, now: book.now, signal }
-      for (const { sim, place } of accounts.get(account) ?? []) await retellSim(past, sim, place)
+      for (const { sim, place } of accounts.get(account) ?? []) await replaySim(past, sim, place)
     }
     if (!isBilling) return
     const invoices = await makeInvoices(book)

@@ -1,4 +1,4 @@
-// The emulated operator and the emulated payment gateway of the demo, as programs beside the service. Each says where it listens whenever it has
+// The emulated operator and the emulated payment gateway of the demo, as programs beside the service. Each reports where it listens whenever it has
 // started, again after it died.
 
 import { existsSync } from 'node:fs'

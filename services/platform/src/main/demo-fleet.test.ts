@@ -41,7 +41,7 @@ test('a fleet that is asked for drives until it is stopped, once however often i
   assert.deepEqual(done, ['started', 'stopped', 'started', 'stopped'], 'it ends with the service, and nothing is done to it after that')
 })
 
-test('a fleet that cannot be started is not said to drive, and can be asked for again', async () => {
+test('a fleet that cannot be started is not reported as driving, and can be asked for again', async () => {
   let failures = 1
   const makeProgram = () => ({
     start: async () => {

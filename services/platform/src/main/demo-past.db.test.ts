@@ -11,7 +11,7 @@ import { selectHistory } from '../sims/history.sql.ts'
 import type { SimStatus } from '../sims/operators/operator.ts'
 import { selectSims } from '../sims/sims.sql.ts'
 import { openSimDesk } from '../sims/test-sim-desk.ts'
-import { type Past, retellSim } from './demo-past.ts'
+import { type Past, replaySim } from './demo-past.ts'
 
 const SEED = 7
 const SIMS = 16
@@ -45,12 +45,12 @@ async function pastOf(connectionId: string): Promise<Past> {
   return { database: desk.database, connection, asker, now, signal: new AbortController().signal }
 }
 
-async function retellThroughCutOffs(past: Past, sim: EmulatedSim): Promise<void> {
+async function replayThroughCutOffs(past: Past, sim: EmulatedSim): Promise<void> {
   const place = sim.state === 'inventory' ? undefined : { subClientId: 'north', deviceId: undefined }
   for (let attempt = 0; attempt < 50; attempt++) {
     try {
       // One transaction gets through, and the next does not.
-      return await retellSim({ ...past, database: cutOffAfter(past.database, 1) }, sim, place)
+      return await replaySim({ ...past, database: cutOffAfter(past.database, 1) }, sim, place)
     } catch (error) {
       if (!(error instanceof CutOff)) throw error
     }
@@ -58,7 +58,7 @@ async function retellThroughCutOffs(past: Past, sim: EmulatedSim): Promise<void>
   assert.fail('it goes nowhere')
 }
 
-async function assertToldOnce(sims: readonly EmulatedSim[], connectionId: string): Promise<void> {
+async function assertReplayedOnce(sims: readonly EmulatedSim[], connectionId: string): Promise<void> {
   const db = desk.database.tenantPool('acme')
   const filter = { connectionId, status: undefined, subClientId: undefined, deviceId: undefined, search: undefined }
   const known = await selectSims(db, viewer, filter, { limit: 100, after: { at: new Date(0), id: '' } })
@@ -102,9 +102,9 @@ for (const operator of ['cisco', 'airtel'] as const) {
     assert.equal(made.status, 200, made.text)
     const past = await pastOf(made.body.connection.connection_id)
     const { sims } = createAccount(SEED, nth, SIMS, now.getTime())
-    for (const sim of sims) await retellThroughCutOffs(past, sim)
-    await assertToldOnce(sims, past.connection.connectionId)
-    for (const sim of sims) await retellSim(past, sim, undefined)
-    await assertToldOnce(sims, past.connection.connectionId)
+    for (const sim of sims) await replayThroughCutOffs(past, sim)
+    await assertReplayedOnce(sims, past.connection.connectionId)
+    for (const sim of sims) await replaySim(past, sim, undefined)
+    await assertReplayedOnce(sims, past.connection.connectionId)
   })
 }

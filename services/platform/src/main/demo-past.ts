@@ -77,19 +77,19 @@ const requests: Readonly<Partial<Record<EmulatedState, { readonly kind: SimActio
   disconnecting: { kind: 'terminate', reason: 'Vehicle sold' },
 }
 
-export async function retellSim(past: Past, sim: EmulatedSim, place: Place | undefined): Promise<void> {
+export async function replaySim(past: Past, sim: EmulatedSim, place: Place | undefined): Promise<void> {
   const { database, connection } = past
   const known = await findSim(database.tenantPool(connection.resellerId), past, sim)
   const doneMs = Math.max(known?.updatedAt.getTime() ?? 0, known?.usageAt?.getTime() ?? 0)
   const events = eventsOf(sim, place, past.now.getTime()).filter(({ atMs }) => atMs > doneMs)
   for (let next = 0; next < events.length; ) {
     past.signal.throwIfAborted()
-    next += await retell(past, sim, events.slice(next))
+    next += await replay(past, sim, events.slice(next))
   }
 }
 
 /** Returns how many of the events were replayed: all use up to the next change goes in one transaction. */
-async function retell(past: Past, emulated: EmulatedSim, events: readonly Event[]): Promise<number> {
+async function replay(past: Past, emulated: EmulatedSim, events: readonly Event[]): Promise<number> {
   const { database, connection } = past
   const [event] = events
   if (event === undefined) return 0

@@ -11,7 +11,7 @@ function exposure(args: string[], opened: { mqtt?: undefined } = {}): string | u
   return describeExposure(invocation.configuration.settings, { ...ports, ...opened })
 }
 
-test('what others can reach without TLS is said in one line, with how to change it', () => {
+test('what others can reach without TLS is logged in one line, with how to change it', () => {
   const line = exposure([]) ?? ''
   assert.match(
     line,
@@ -22,7 +22,7 @@ test('what others can reach without TLS is said in one line, with how to change 
   assert.match(exposure(['--host', '192.168.1.5']) ?? '', /HTTP on port 8080, MQTT/)
 })
 
-test('nothing is said of what is this machine’s own, or behind TLS', () => {
+test('nothing is logged of what is this machine’s own, or behind TLS', () => {
   for (const host of ['127.0.0.1', '::1', 'localhost', '127.8.0.1']) assert.equal(exposure(['--host', host]), undefined, host)
   const behindTls = ['--base-url', 'https://fleet.example.com']
   assert.match(exposure(behindTls) ?? '', /: MQTT on port 1883\./)

@@ -12,12 +12,12 @@ onParentExit(() => process.exit(0))
 process.once('SIGTERM', () => stopping.abort())
 process.once('message', (task: SealerTask) => {
   run(task).then(
-    (sealed) => say({ kind: 'done', sealed }),
-    (error: Error) => say({ kind: 'failed', reason: error.stack ?? String(error) }),
+    (sealed) => send({ kind: 'done', sealed }),
+    (error: Error) => send({ kind: 'failed', reason: error.stack ?? String(error) }),
   )
 })
 
-function say(word: SealerWord): void {
+function send(word: SealerWord): void {
   process.send?.(word, () => process.exit(0))
 }
 

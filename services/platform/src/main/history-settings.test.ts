@@ -1,4 +1,4 @@
-// Goal: a history is where settings say, and only one place; what is still accepted is never due to be sealed.
+// Goal: a history is where settings place it, and only one place; what is still accepted is never due to be sealed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

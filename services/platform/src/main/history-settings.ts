@@ -86,7 +86,7 @@ export function historyPlaceOf(settings: Settings, secretAccessKey: string | und
   return folder === undefined ? undefined : { kind: 'folder', folder }
 }
 
-/** What is still accepted is not sealed, whatever the setting says. */
+/** What is still accepted is not sealed, whatever the setting is. */
 export function hotDaysOf({ readingsHotDays, readingsMaxAgeDays }: Pick<Settings, 'readingsHotDays' | 'readingsMaxAgeDays'>): number {
   return Math.max(readingsHotDays, readingsMaxAgeDays + 1)
 }

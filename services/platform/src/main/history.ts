@@ -31,7 +31,7 @@ export type SealerTask = {
   readonly place: HistoryPlace
   readonly weeks: readonly { readonly partition: string; readonly from: string; readonly to: string }[]
   readonly at: string
-  /** Unless a reseller says otherwise. */
+  /** Unless a reseller sets another time. */
   readonly retentionDays: number
 }
 export type SealerWord = { readonly kind: 'done'; readonly sealed: SealedWeek[] } | { readonly kind: 'failed'; readonly reason: string }
@@ -69,7 +69,7 @@ export async function openPlatformHistory(
   if (place === undefined) {
     const sealed = await selectSealedAcrossResellers(database.systemPool)
     if (sealed !== undefined)
-      log.error({ sealedUntil: sealed.until }, 'readings of before are in files, and no setting says where: they are not shown')
+      log.error({ sealedUntil: sealed.until }, 'readings of before are in files, and no setting names the place: they are not shown')
     return { past: NO_PAST, stop: async () => undefined }
   }
   const { readingsRetentionDays: retentionDays } = settings
@@ -153,8 +153,8 @@ async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: Abort
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   let word: SealerWord | undefined
-  child.on('message', (said) => {
-    word = said as SealerWord
+  child.on('message', (message) => {
+    word = message as SealerWord
   })
   const ended = once(child, 'exit')
   child.send(task)

@@ -125,7 +125,7 @@ export async function partitionsAheadDays(deps: HousekeepingDeps): Promise<numbe
 
 function partitionedTables(deps: HousekeepingDeps): PartitionedTable[] {
   const { database, readingsMaxAgeDays, readingsRetentionDays, eventsRetentionDays, auditRetentionDays } = deps
-  // A reading that is still accepted must have somewhere to go, whatever the retention says.
+  // A reading that is still accepted must have somewhere to go, whatever the retention is.
   const ofReadings = { writtenBackDays: readingsMaxAgeDays + 1, keptDays: Math.max(readingsRetentionDays, readingsMaxAgeDays + 7) }
   return [
     {

@@ -1,4 +1,4 @@
-// Goal: many devices are registered at once or not at all, each refused row says why, and a dry run foresees what the real one does. Method:
+// Goal: many devices are registered at once or not at all, each refused row has its reason, and a dry run foresees what the real one does. Method:
 // the route as `npm start` registers it, with keys of the whole reseller and of one sub-client; what is kept is read back through the API.
 
 import assert from 'node:assert/strict'
@@ -95,7 +95,7 @@ test('one wrong row keeps the others out, and every wrong row is named with its 
   assert.equal(await countOf('Kept%20out'), 2)
 })
 
-test('a dry run says what would happen, shows no credentials and keeps nothing', async () => {
+test('a dry run reports what would happen, shows no credentials and keeps nothing', async () => {
   const devices = [{ name: 'Tried', imei: newImei(), vehicle: { mode: 'create', licensePlate: 'DRY-1' } }, { imei: 'x' }]
   const tried = (await all('POST', '/devices/import', { devices, dryRun: true })).body()
   assert.deepEqual(statusesOf(tried), ['valid', 'refused'])

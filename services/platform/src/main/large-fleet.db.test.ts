@@ -1,5 +1,5 @@
 // Reads of one thing, or of a page, must not grow with the fleet. What grows is measured by the pages of tables and indexes that PostgreSQL
-// touches, which no other work on the machine changes. What devices say has no statistics here, as when a fleet speaks for the first time.
+// touches, which no other work on the machine changes. The readings of devices have no statistics here, as when a fleet speaks for the first time.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

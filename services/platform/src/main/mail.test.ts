@@ -43,7 +43,7 @@ test('an invitation goes to the one address, with the link that the person is to
   assert.match(received[1]?.text ?? '', /^Subject: Set a new password for Acme Telematics\r$/m)
 })
 
-test('a notice says that nobody wrote it, and stands with those about the same thing', async (t) => {
+test('a notice is marked as automatic, and stands with those about the same thing', async (t) => {
   const { url, received } = await startMailServer(t)
   const { post } = postBy({ url, from: 'fleet@acme.example' })
   const to = { email: 'anna@acme.example', resellerId: 'acme', subClientId: undefined }

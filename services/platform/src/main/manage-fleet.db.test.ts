@@ -154,7 +154,7 @@ test('a key of one sub-client sees that one, its devices, and no vehicle of othe
 })
 
 test(
-  'a sub-client is made, found, limited, and deactivated as was said before',
+  'a sub-client is made, found, limited, and deactivated as announced before',
   onOnePostgres('the databases of the tests know ASCII letters only'),
   async () => {
     const { body: made } = await all('POST', '/api/v1/sub-clients', { name: 'Müller & Co', contactEmail: 'm@example.com' })

@@ -47,7 +47,7 @@ test('an address that browsers would refuse is refused at the start', () => {
 })
 
 test('images need their place in the address, and whose they are', () => {
-  assert.match(problems({ mapRasterUrl: RASTER })[0] ?? '', /^MAP_ATTRIBUTION: images say nowhere whose map they are/)
+  assert.match(problems({ mapRasterUrl: RASTER })[0] ?? '', /^MAP_ATTRIBUTION: images do not contain whose map they are/)
   const wrong = (mapRasterUrl: string) => problems({ mapRasterUrl, mapAttribution: '© A' })
   assert.deepEqual(wrong(RASTER), [])
   assert.match(wrong('https://tiles.example.com/{z}/{x}.png')[0] ?? '', /it lacks \{y\}/)

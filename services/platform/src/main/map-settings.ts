@@ -37,7 +37,7 @@ export const mapSettings = {
       minLength: 1,
       maxLength: 300,
       description: 'Whose map it is, as text on the map. Needed with MAP_RASTER_URL.',
-      defaultText: 'what the style or the PMTiles file says',
+      defaultText: 'the attribution of the style or the PMTiles file',
       example: '© OpenStreetMap contributors',
     }),
   ),
@@ -131,7 +131,7 @@ export function findMapContradictions(settings: MapSettings): SettingProblem[] {
       refuse(
         'MAP_ATTRIBUTION',
         undefined,
-        'images say nowhere whose map they are. Name the owner, for example © OpenStreetMap contributors.',
+        'images do not contain whose map they are. Name the owner, for example © OpenStreetMap contributors.',
       )
     }
   }

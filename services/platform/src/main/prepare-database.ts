@@ -45,7 +45,7 @@ export async function prepareDatabase(
 }
 
 const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE']
-/** What pg says without a code. */
+/** Errors of pg without a code. */
 const UNANSWERED = /timeout expired|connection timeout|Connection terminated unexpectedly/
 
 /** Connecting failures of pg in one line that names the setting. Shows the address and never the password. */

@@ -1,4 +1,4 @@
-// Goal: what is past its retention is found without reading what is not, also when deleted rows have left room everywhere and time says nothing
+// Goal: what is past its retention is found without reading what is not, also when deleted rows have left room everywhere and time shows nothing
 // about where a row stands. Method: rows in an order that has nothing to do with their age; each statement of a step is explained as it runs,
 // by the blocks it touched.
 

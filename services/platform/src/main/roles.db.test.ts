@@ -88,14 +88,14 @@ test('each process serves its part: readings that come to another are refused in
   )
 })
 
-test('each process says whether it can do its part', async () => {
+test('each process reports whether it can do its part', async () => {
   const checksOf = async (platform: RunningPlatform) => Object.keys((await ask(platform, 'GET', '/readyz')).json().checks).sort()
   assert.deepEqual(await checksOf(api), ['database', 'storage'])
   assert.deepEqual(await checksOf(receivers), ['database', 'storage', 'streams'])
   assert.deepEqual(await checksOf(worker), ['database', 'scoring', 'storage'])
 })
 
-test('a process opens no more connections than it says', async () => {
+test('a process opens no more connections than it states', async () => {
   const { rows } = await database.systemPool.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name like 'roadworthy%'`,
   )

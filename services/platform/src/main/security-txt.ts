@@ -1,4 +1,4 @@
-// Where who finds a weakness reports it (RFC 9116). Whom that reaches is for the operator to say: without a contact there is no such file.
+// Where who finds a weakness reports it (RFC 9116). Whom that reaches is for the operator to set: without a contact there is no such file.
 
 import type { App } from '@roadworthy/service-kit/http'
 import { Problem } from '@roadworthy/service-kit/problem'

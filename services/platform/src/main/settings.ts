@@ -223,13 +223,13 @@ const PlatformSettingsSchema = Type.Object({
   }),
 })
 
-/** For the command line: what says where the history is, and what is due. */
+/** For the command line: the settings of where the history is, and what is due. */
 export const HistorySettingsSchema = Type.Object({
   ...historySettings,
   ...Type.Pick(PlatformSettingsSchema, ['dataDir', 'readingsMaxAgeDays', 'readingsRetentionDays']).properties,
 })
 
-/** For programs beside the service: the part of its settings that says where its database is. */
+/** For programs beside the service: the part of its settings that names its database. */
 export const DatabaseSettingsSchema = Type.Pick(PlatformSettingsSchema, ['databaseUrl', 'databaseSessionUrl', 'secretKey'])
 
 export type PlatformSettings = Omit<Static<typeof PlatformSettingsSchema>, keyof PlatformSecrets | 'demo'> & {
@@ -296,7 +296,7 @@ export function platformEnvExample(): { text: string; keys: readonly string[] } 
   return { text: formatEnvExample(PlatformSettingsSchema), keys: Object.keys(PlatformSettingsSchema.properties) }
 }
 
-/** The address under which people and programs find this instance, whatever a request says of it. */
+/** The address under which people and programs find this instance, whatever host a request names. */
 export function baseUrlOf(settings: PlatformSettings, httpPort: number): string {
   return settings.baseUrl ?? `http://${isEveryAddress(settings.host) ? 'localhost' : settings.host}:${httpPort}`
 }

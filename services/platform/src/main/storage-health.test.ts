@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createLogger } from '@roadworthy/service-kit/log'
 import { StorageHealth } from './storage-health.ts'
 
-test('while statements fail for the disk the service is not ready and says why; an outage is one line, and the next is another', async () => {
+test('while statements fail for the disk the service is not ready and reports why; an outage is one line, and the next is another', async () => {
   const lines: { level: string; msg: string }[] = []
   const log = createLogger('error', { write: (line) => lines.push(JSON.parse(line)) })
   const storage = new StorageHealth(tmpdir(), log)

@@ -1,5 +1,5 @@
 // Whether the database can write. A full disk fails some statements and not others, so what statements meet is believed, and when it is over a
-// probe says. The service is not ready in between: what is sent to it would only be refused.
+// probe reports. The service is not ready in between: what is sent to it would only be refused.
 
 import { statfs } from 'node:fs/promises'
 import { type Database, type StorageError, storageSqlStates } from '@roadworthy/service-kit/db'

@@ -1,4 +1,4 @@
-// What the platform and its stream receiver say to each other.
+// What the platform and its stream receiver send to each other.
 
 import type { StreamConnectionTest } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { DatabaseUrls } from '@roadworthy/service-kit/db'

@@ -27,7 +27,7 @@ function startReceiver(t: TestContext, code: string): StreamProcess {
   })
 }
 
-test('a reseller tests its connection once at a time, and four resellers do; what never ends is said to be so when the service stops', async (t) => {
+test('a reseller tests its connection once at a time, and four resellers do; what never ends is reported so when the service stops', async (t) => {
   // It answers nothing.
   const receiver = startReceiver(t, `process.on('message', () => {})`)
   const tests = ['a', 'b', 'c', 'd', 'a', 'e'].map((resellerId) => receiver.test(resellerId))

@@ -196,7 +196,7 @@ export class StreamProcess {
 
 const PAGE_BYTES = 4_096
 
-/** As the kernel counts it; undefined where it does not say so in a file. */
+/** As the kernel counts it; undefined where there is no such file. */
 function residentBytesOf(pid: number): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES

@@ -122,7 +122,7 @@ test('each answer is the one that a viewer of the sub-client gets', async () => 
   await ok(stop(owner))
 })
 
-test('nothing can be changed, and the refusal says what to do', async () => {
+test('nothing can be changed, and the refusal states what to do', async () => {
   await ok(viewAs(owner, 'north'))
   for (const { method, url } of changing) {
     for (const address of addressesOf(url)) {

@@ -13,7 +13,7 @@ import { selectOdometerAround } from './meters.sql.ts'
 import { deleteRecord, selectRecordForUpdate, updateRecord } from './records.sql.ts'
 import { requireWritableVehicle } from './writable-vehicle.ts'
 
-/** Mends a record. What it says about lives and predictions follows; schedules, alerts and the event of its completion stay as they are. */
+/** Mends a record. Lives and predictions follow; schedules, alerts and the event of its completion stay as they are. */
 export async function changeMaintenance(
   database: Database,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// Work that was done: what it says about the vehicle, its schedules, its alerts and the prediction that had been made, all in one
+// Work that was done: what it means for the vehicle, its schedules, its alerts and the prediction that had been made, all in one
 // transaction.
 
 import type { CompleteMaintenanceRequest, CreateMaintenanceRequest } from '@roadworthy/contracts/platform-v1/maintenance'
@@ -20,7 +20,7 @@ import { givenPastTime, givenTime } from './given-time.ts'
 import { isMaintenanceId, type MaintenanceRecord, noSuchMaintenance, type ShownRecord } from './maintenance-record.ts'
 import { odometerAt, odometerRange } from './meter.ts'
 import { selectOdometerAround } from './meters.sql.ts'
-import { tellOdometer } from './record-use.ts'
+import { recordOdometer } from './record-use.ts'
 import { insertOutcome, insertRecord, isRenewedAfter, selectRecord, selectRecordForUpdate, updateRecord } from './records.sql.ts'
 import { settleSchedulesAcrossResellers } from './review-schedules.ts'
 import { restartSchedules, selectSchedules } from './schedules.sql.ts'
@@ -62,7 +62,7 @@ export async function createMaintenance(
   })
 }
 
-/** Completed once: a repeat answers the record as it is, and one that says otherwise is refused. */
+/** Completed once: a repeat answers the record as it is, and one with other content is refused. */
 export async function completeMaintenance(
   database: Database,
   viewer: Viewer,
@@ -128,7 +128,7 @@ async function complete(
   await markDue(db, resellerId, vehicleId)
 }
 
-/** As given, where that can be; else what the vehicle said then. */
+/** As given, where that can be; else what the vehicle reported then. */
 async function metersAtWork(
   db: Db,
   { resellerId, vehicleId }: MaintenanceRecord,
@@ -139,7 +139,7 @@ async function metersAtWork(
   const around = await selectOdometerAround(db, resellerId, vehicleId, completedAt)
   if (givenKm !== undefined) {
     assertOdometer(givenKm, odometerRange(completedAt, around))
-    await tellOdometer(db, vehicle, { km: givenKm, at: completedAt })
+    await recordOdometer(db, vehicle, { km: givenKm, at: completedAt })
   }
   const use = (await selectUseAcrossResellers(db, [vehicle], completedAt)).get(vehicleKeyText(vehicle))
   const knownHours = use?.engineHoursAt !== undefined && use.engineHoursAt <= completedAt ? use.engineHours : undefined
@@ -183,7 +183,7 @@ function asCompletedBefore(record: ShownRecord, asked: CompleteMaintenanceReques
     (asked.renewed ?? record.renewed) === record.renewed &&
     (asked.cost === undefined || (asked.cost.amount_minor === record.cost?.amountMinor && asked.cost.currency === record.cost.currency))
   if (isSame) return record
-  throw new Problem('conflict', 'This work is completed, and its record says otherwise. Change the record with PATCH.', {
+  throw new Problem('conflict', 'This work is completed, and its record differs. Change the record with PATCH.', {
     details: { status: record.status, field: 'status' },
   })
 }

@@ -6,13 +6,13 @@ import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { markDue } from '../readings/due.sql.ts'
 import { insertCorrection, type OdometerCorrection } from './corrections.sql.ts'
-import type { Meter, Said } from './meter.ts'
+import type { Meter, ReportedMeters } from './meter.ts'
 import { lockMeter, selectHeardAcrossResellers, updateMeter } from './meters.sql.ts'
 import { settleSchedulesAcrossResellers } from './review-schedules.ts'
 import { selectSchedulesOfVehicleForUpdate } from './schedules.sql.ts'
 import { requireWritableVehicle } from './writable-vehicle.ts'
 
-/** The one way in which an odometer runs backwards. What the vehicle says from then on counts on from the corrected value. */
+/** The one way in which an odometer runs backwards. What the vehicle reports from then on counts on from the corrected value. */
 export async function correctOdometer(
   database: Database,
   caller: Caller,
@@ -30,7 +30,7 @@ export async function correctOdometer(
     const former = await lockMeter(db, resellerId, vehicleId)
     const schedules = await selectSchedulesOfVehicleForUpdate(db, resellerId, vehicleId)
     const [heard] = await selectHeardAcrossResellers(db, [{ resellerId, vehicleId }])
-    await updateMeter(db, resellerId, vehicleId, corrected(former, heard?.said, { odometerKm, engineHours }, at))
+    await updateMeter(db, resellerId, vehicleId, corrected(former, heard?.reported, { odometerKm, engineHours }, at))
     const correction: OdometerCorrection = {
       correctionId: newId('odc'),
       ...{ vehicleId, odometerKm, engineHours },
@@ -54,11 +54,11 @@ export async function correctOdometer(
 
 function corrected(
   meter: Meter,
-  said: Said | undefined,
+  reported: ReportedMeters | undefined,
   { odometerKm, engineHours }: { odometerKm: number | undefined; engineHours: number | undefined },
   at: Date,
 ): Meter {
-  const { odometer, runTime } = said ?? {}
+  const { odometer, runTime } = reported ?? {}
   const ofOdometer = odometerKm !== undefined && {
     odometerKm,
     odometerAt: at,

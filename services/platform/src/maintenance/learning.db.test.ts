@@ -1,4 +1,4 @@
-// Goal: what was found when the work was done says how good predictions are and how long parts last, and says so honestly: what did not
+// Goal: what was found when the work was done shows how good predictions are and how long parts last, and shows it honestly: what did not
 // fail counts as not failed, what nobody described counts nowhere. Method: fleets with known histories.
 
 import assert from 'node:assert/strict'
@@ -21,7 +21,7 @@ type Lives = {
 test('predictions are held against failures only; what was replaced before is counted beside them', async (t) => {
   const { bench, api, done, as } = await openWorkshop(t, database)
   await bench.addSubClient('north')
-  // The engine says 120 days, between 60 and 240, of every vehicle's brakes.
+  // The engine predicts 120 days, between 60 and 240, of every vehicle's brakes.
   const worked: [afterDays: number, condition_found: string | undefined][] = [
     [30, 'failed'],
     [100, 'failed'],
@@ -118,7 +118,7 @@ test('lives run from one replacement to the next; a part that was there before h
       [second, 50_000, false],
     ],
   )
-  // The third life of each has not driven yet, and the second of the second ended with nobody saying how.
+  // The third life of each has not driven yet, and the second of the second ended with nobody reporting how.
   assert.deepEqual([km.total, km.leftOut], [3, 3])
   bench.clock.nowMs += 10 * DAY_MS
   const days = await list('&unit=days')

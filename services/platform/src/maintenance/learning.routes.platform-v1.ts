@@ -31,10 +31,10 @@ export function learningPlatformRoutes({ database, now }: { database: Database; 
         config: { scope: 'predict' },
         schema: {
           operationId: 'getPredictionAccuracy',
-          summary: 'What predictions had said, held against what was found',
+          summary: 'What had been predicted, compared with what was found',
           description:
             'Made of completed maintenance: the prediction last published before the work, beside when the part failed. Parts that were replaced ' +
-            'before they failed say nothing about the error; they are counted apart.',
+            'before they failed show nothing of the error; they are counted apart.',
           tags: ['Predictions'],
           querystring: PredictionAccuracyQuery,
           response: { 200: PredictionAccuracy, ...errorResponses() },

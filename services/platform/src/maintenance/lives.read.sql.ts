@@ -24,7 +24,7 @@ export type LivesAsked = {
 }
 
 /**
- * A life ends with the next replacement, or when the part is found failed. One that ended with nobody saying how, or whose age is not known,
+ * A life ends with the next replacement, or when the part is found failed. One that ended with nobody reporting how, or whose age is not known,
  * has no `failed` or no `age`.
  */
 const lives = `

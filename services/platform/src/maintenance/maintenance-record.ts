@@ -27,7 +27,7 @@ export type MaintenanceRecord = {
   readonly updatedAt: Date
 }
 
-/** What a prediction had said when it was last published before the work. */
+/** The content of a prediction when it was last published before the work. */
 export type HeldPrediction = {
   readonly predictionId: string
   readonly rulDays: number
@@ -40,7 +40,7 @@ export type ShownRecord = MaintenanceRecord & { readonly held: HeldPrediction | 
 
 export type Outcome = 'inside' | 'earlier' | 'later' | 'censored' | 'unknown'
 
-/** Only a failure says whether a prediction was right. A part that was replaced before says that it would have lasted longer, not how long. */
+/** Only a failure shows whether a prediction was right. A part that was replaced before shows that it would have lasted longer, not how long. */
 export function outcomeOf(
   held: HeldPrediction,
   { completedAt, conditionFound }: { completedAt: Date; conditionFound: ConditionFound | undefined },

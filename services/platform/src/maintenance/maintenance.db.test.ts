@@ -1,5 +1,5 @@
 // Goal: work is planned and completed once, and everything that hangs on it follows in the same moment: event, alerts, schedules, prediction,
-// outcome. Method: through the routes, with a scored fleet and an engine that says what the test wants.
+// outcome. Method: through the routes, with a scored fleet and an engine that answers what the test wants.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -145,7 +145,7 @@ test('what was being found out about a part that is replaced meanwhile is neithe
     const { body } = await api.get<{ predictions: { id: string; component: string }[] }>(`/predictions?vehicleId=${vehicleId}`)
     return body.predictions.filter(({ component }) => component === 'cooling').map(({ id }) => id)
   }
-  const toldCount = async () => (await events('prediction.created')).filter(({ data }) => data['component'] === 'cooling').length
+  const publishedCount = async () => (await events('prediction.created')).filter(({ data }) => data['component'] === 'cooling').length
   const work = async () => assert.equal((await done({ vehicleId, component: 'cooling' })).status, 200)
   /** A round in which the work is completed after the engine has answered. */
   const scoreAround = async () => {
@@ -162,20 +162,20 @@ test('what was being found out about a part that is replaced meanwhile is neithe
 
   await bench.report(vehicleId, { signals: { coolantTempC: 110, odometerKm: 80_000 } })
   assert.equal(await scoreAround(), 0)
-  assert.deepEqual([await predictions(), await toldCount(), seenParts()], [[], 0, []], 'of a vehicle that was never scored')
+  assert.deepEqual([await predictions(), await publishedCount(), seenParts()], [[], 0, []], 'of a vehicle that was never scored')
   assert.equal(await bench.score(), 1)
   const [first] = await predictions()
-  assert.deepEqual([seenParts().length, await toldCount()], [1, 1])
+  assert.deepEqual([seenParts().length, await publishedCount()], [1, 1])
 
   bench.clock.nowMs += 60_000
   await bench.report(vehicleId, { signals: { coolantTempC: 110, odometerKm: 80_010 } })
   assert.equal(await scoreAround(), 0)
-  assert.deepEqual([await predictions(), await toldCount()], [[], 1])
+  assert.deepEqual([await predictions(), await publishedCount()], [[], 1])
   assert.equal(await bench.score(), 1)
   assert.equal(seenParts()[0]?.replacedAt, iso(bench.clock.nowMs))
   const [second, ...others] = await predictions()
   assert.ok(second !== undefined && second !== first && others.length === 0)
-  assert.deepEqual([await toldCount(), bench.logged], [2, []])
+  assert.deepEqual([await publishedCount(), bench.logged], [2, []])
 })
 
 test('an alert that work resolved stays so while the vehicle still reports what was before; after a day it opens anew', async (t) => {
@@ -218,7 +218,7 @@ test('the prediction that stood is held against what happened; its part is gone,
     outcome: 12 < p10 ? 'earlier' : 12 > p90 ? 'later' : 'inside',
   })
   assert.equal(await predictionOf(prediction.component), undefined)
-  assert.equal(await bench.score(), 1, 'the vehicle is scored again though it said nothing new')
+  assert.equal(await bench.score(), 1, 'the vehicle is scored again though it reported nothing new')
   const next = await predictionOf(prediction.component)
   assert.ok(next !== undefined && next.id !== prediction.id)
   assert.deepEqual(bench.engine.seen.at(-1)?.['replacedParts'], [
@@ -241,7 +241,7 @@ test('an inspection keeps the age of the part, and its prediction', async (t) =>
   assert.equal(bench.engine.seen.at(-1)?.['replacedParts'], undefined)
 })
 
-test('an odometer that the vehicle cannot have had is refused; left out, what it said then is taken', async (t) => {
+test('an odometer that the vehicle cannot have had is refused; left out, what it reported then is taken', async (t) => {
   const { bench, done, driveDaily, api } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   await driveDaily(vehicleId, [80_000, 80_200, 80_400])

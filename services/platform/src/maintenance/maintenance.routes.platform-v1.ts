@@ -93,7 +93,7 @@ function addCreatingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
       config: { scope: 'vehicles:write', bodyMayBeMissing: true },
       schema: {
         operationId: 'completeMaintenance',
-        summary: 'Say that planned work was done',
+        summary: 'Complete planned work',
         description:
           'Publishes `maintenance.completed`, resolves the open alerts of the component that were opened before, begins its life anew in the next ' +
           'prediction, restarts its schedules, and holds the prediction that stood against what happened. Repeating it is fine.',

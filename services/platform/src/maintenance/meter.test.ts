@@ -33,7 +33,7 @@ function run(readings: readonly (readonly [hours: number, s: number])[]) {
   return { engineHours: Math.round((meter.engineHours ?? 0) * 100) / 100, ranHours: Math.round(ranHours * 100) / 100 }
 }
 
-test('an odometer follows what the vehicle says, and what was driven adds up', () => {
+test('an odometer follows what the vehicle reports, and what was driven adds up', () => {
   const readings = [
     [0, 80_000],
     [1, 80_060],
@@ -59,7 +59,7 @@ test('a reading that falls back, jumps, is 0 at first, or is older is not taken'
   assert.deepEqual(drive([known, [1, 80_204]]), { odometerKm: 80_204, drivenKm: 204 })
 })
 
-test('whatever is said, an odometer never runs backwards', () => {
+test('whatever is reported, an odometer never runs backwards', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: -10, max: 500 }), fc.double({ min: 0, max: 1e6, noNaN: true }))), (readings) => {
       let meter = newMeter
@@ -72,7 +72,7 @@ test('whatever is said, an odometer never runs backwards', () => {
   )
 })
 
-test('after a correction what the vehicle says counts on from there', () => {
+test('after a correction what the vehicle reports counts on from there', () => {
   const corrected: Meter = { ...newMeter, odometerKm: 184_200, odometerAt: at(0), odometerOffsetKm: 184_188, correctedAt: at(0) }
   const readings = [
     [1, 40],

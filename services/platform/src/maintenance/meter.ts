@@ -1,6 +1,6 @@
 // The odometer and the hour meter of a vehicle as they are kept. Pure.
 
-/** What the meters stand at. Kilometres are what the vehicle says plus `odometerOffsetKm`. */
+/** What the meters stand at. Kilometres are what the vehicle reports plus `odometerOffsetKm`. */
 export type Meter = {
   readonly odometerKm: number | undefined
   readonly odometerAt: Date | undefined
@@ -12,8 +12,8 @@ export type Meter = {
   readonly runTimeS: number | undefined
 }
 
-/** The newest that a vehicle said, as it said it. */
-export type Said = {
+/** The newest that a vehicle reported, as it reported it. */
+export type ReportedMeters = {
   readonly odometer: { readonly km: number; readonly at: Date } | undefined
   /** Since this start of the engine, or of its whole life: which of the two a vehicle reports differs. */
   readonly runTime: { readonly s: number; readonly at: Date } | undefined
@@ -41,10 +41,10 @@ const LEAST_STEP_KM = 1
 const LEAST_STEP_HOURS = 0.05
 const RUN_TIME_SLACK_HOURS = 0.02
 
-/** One reading on. `undefined` where nothing changes that is worth keeping: it said nothing newer, or nothing that may be believed. */
-export function advanceMeter(meter: Meter, said: Said): MeterStep | undefined {
-  const odometer = said.odometer === undefined ? undefined : stepOdometer(meter, said.odometer)
-  const runTime = said.runTime === undefined ? undefined : stepRunTime(meter, said.runTime)
+/** One reading on. `undefined` where nothing changes that is worth keeping: it reported nothing newer, or nothing that may be believed. */
+export function advanceMeter(meter: Meter, reported: ReportedMeters): MeterStep | undefined {
+  const odometer = reported.odometer === undefined ? undefined : stepOdometer(meter, reported.odometer)
+  const runTime = reported.runTime === undefined ? undefined : stepRunTime(meter, reported.runTime)
   if (odometer === undefined && runTime === undefined) return undefined
   return {
     meter: { ...meter, ...odometer?.changed, ...runTime?.changed },
@@ -54,30 +54,30 @@ export function advanceMeter(meter: Meter, said: Said): MeterStep | undefined {
 }
 
 /** Forward only, and not by more than can have been driven. */
-function stepOdometer(meter: Meter, said: { km: number; at: Date }) {
-  const odometerKm = said.km + meter.odometerOffsetKm
-  const changed = { odometerKm, odometerAt: said.at }
-  // A dongle that cannot read the odometer says 0.
-  if (meter.odometerKm === undefined || meter.odometerAt === undefined) return said.km > 0 ? { changed, drivenKm: 0 } : undefined
-  const elapsedMs = said.at.getTime() - meter.odometerAt.getTime()
+function stepOdometer(meter: Meter, reported: { km: number; at: Date }) {
+  const odometerKm = reported.km + meter.odometerOffsetKm
+  const changed = { odometerKm, odometerAt: reported.at }
+  // A dongle that cannot read the odometer reports 0.
+  if (meter.odometerKm === undefined || meter.odometerAt === undefined) return reported.km > 0 ? { changed, drivenKm: 0 } : undefined
+  const elapsedMs = reported.at.getTime() - meter.odometerAt.getTime()
   const drivenKm = odometerKm - meter.odometerKm
   if (elapsedMs <= 0 || drivenKm < 0 || drivenKm > JUMP_SLACK_KM + (MAX_KM_PER_HOUR * elapsedMs) / HOUR_MS) return undefined
-  return drivenKm >= LEAST_STEP_KM || isOtherDay(said.at, meter.odometerAt) ? { changed, drivenKm } : undefined
+  return drivenKm >= LEAST_STEP_KM || isOtherDay(reported.at, meter.odometerAt) ? { changed, drivenKm } : undefined
 }
 
 /** Counts what a run time grows by: a smaller one than before is another start, or another hour meter. */
-function stepRunTime(meter: Meter, said: { s: number; at: Date }) {
+function stepRunTime(meter: Meter, reported: { s: number; at: Date }) {
   if (meter.engineHours === undefined || meter.engineHoursAt === undefined || meter.runTimeS === undefined) {
-    const engineHours = (meter.engineHours ?? 0) + (meter.engineHours === undefined ? said.s / 3600 : 0)
-    return { changed: { engineHours, engineHoursAt: said.at, runTimeS: said.s }, ranHours: 0 }
+    const engineHours = (meter.engineHours ?? 0) + (meter.engineHours === undefined ? reported.s / 3600 : 0)
+    return { changed: { engineHours, engineHoursAt: reported.at, runTimeS: reported.s }, ranHours: 0 }
   }
-  const elapsedHours = (said.at.getTime() - meter.engineHoursAt.getTime()) / HOUR_MS
+  const elapsedHours = (reported.at.getTime() - meter.engineHoursAt.getTime()) / HOUR_MS
   if (elapsedHours <= 0) return undefined
-  const isRestart = said.s < meter.runTimeS
-  const grownS = isRestart ? said.s : said.s - meter.runTimeS
+  const isRestart = reported.s < meter.runTimeS
+  const grownS = isRestart ? reported.s : reported.s - meter.runTimeS
   const ranHours = Math.min(grownS / 3600, elapsedHours + RUN_TIME_SLACK_HOURS)
-  if (!isRestart && ranHours < LEAST_STEP_HOURS && !isOtherDay(said.at, meter.engineHoursAt)) return undefined
-  return { changed: { engineHours: meter.engineHours + ranHours, engineHoursAt: said.at, runTimeS: said.s }, ranHours }
+  if (!isRestart && ranHours < LEAST_STEP_HOURS && !isOtherDay(reported.at, meter.engineHoursAt)) return undefined
+  return { changed: { engineHours: meter.engineHours + ranHours, engineHoursAt: reported.at, runTimeS: reported.s }, ranHours }
 }
 
 function isOtherDay(a: Date, b: Date): boolean {

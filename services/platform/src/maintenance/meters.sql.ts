@@ -1,16 +1,16 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { keyColumns, type VehicleKey } from '../predictions/vehicle-key.ts'
-import type { Meter, MeterStep, OdometerAround, Said } from './meter.ts'
+import type { Meter, MeterStep, OdometerAround, ReportedMeters } from './meter.ts'
 
-export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; readonly said: Said }
+export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; readonly reported: ReportedMeters }
 
-/** What vehicles last said of their odometer and run time, with what their meters stood at. Of several sources the newer says it. */
+/** What vehicles last reported of their odometer and run time, with what their meters stood at. Of several sources the newer counts. */
 export async function selectHeardAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<HeardVehicle[]> {
   const newest = (signal: string) =>
     `max(array[(signals #>> '{${signal},1}')::float8, (signals #>> '{${signal},0}')::float8])
        filter (where jsonb_typeof(signals #> '{${signal},0}') = 'number')`
   const { rows } = await db.query<HeardRow>(
-    `with said as materialized (
+    `with reported as materialized (
        select reseller_id, vehicle_id, ${newest('odometerKm')} as odometer, ${newest('engineRunTimeS')} as run_time
          from latest_states
         where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))
@@ -20,7 +20,7 @@ export async function selectHeardAcrossResellers(db: Db, vehicles: readonly Vehi
             m.corrected_at, m.engine_hours, m.engine_hours_at, m.run_time_s, s.odometer, s.run_time
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        left join vehicle_meters m on m.reseller_id = w.reseller_id and m.vehicle_id = w.vehicle_id
-       left join said s on s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id`,
+       left join reported s on s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id`,
     keyColumns(vehicles),
   )
   return rows.map(heardFromRow)
@@ -173,10 +173,10 @@ type MeterRow = {
   run_time_s: number | null
 }
 
-/** When a vehicle said it, in ms, and what it said. */
-type SaidRow = [number, number] | null
+/** When a vehicle reported it, in ms, and the value. */
+type ReportedRow = [number, number] | null
 
-type HeardRow = MeterRow & { reseller_id: string; vehicle_id: string; is_kept: boolean; odometer: SaidRow; run_time: SaidRow }
+type HeardRow = MeterRow & { reseller_id: string; vehicle_id: string; is_kept: boolean; odometer: ReportedRow; run_time: ReportedRow }
 
 function meterFromRow(row: MeterRow): Meter {
   return {
@@ -196,7 +196,7 @@ function heardFromRow(row: HeardRow): HeardVehicle {
     resellerId: row.reseller_id,
     vehicleId: row.vehicle_id,
     meter: row.is_kept ? meterFromRow(row) : undefined,
-    said: {
+    reported: {
       odometer: odometer === null ? undefined : { km: odometer[1], at: new Date(odometer[0]) },
       runTime: runTime === null ? undefined : { s: runTime[1], at: new Date(runTime[0]) },
     },

@@ -80,7 +80,7 @@ test('a correction of the hours alone, or of the odometer, made while a score is
   }
 })
 
-test('a correction is logged, sets it back, and what the vehicle says counts on from there, also for the engine', async (t) => {
+test('a correction is logged, sets it back, and what the vehicle reports counts on from there, also for the engine', async (t) => {
   const { bench, api, driveDaily } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle({ externalRef: 'truck-1' })
   await driveDaily(vehicleId, [184_000])

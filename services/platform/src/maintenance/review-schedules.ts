@@ -1,5 +1,5 @@
 // What is due changes as days pass and kilometres are driven: schedules are looked at again every few minutes, and at once when a person
-// changes what they say. Their alerts follow.
+// changes their state. Their alerts follow.
 
 import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/http'
@@ -23,7 +23,7 @@ const REVIEW_INTERVAL_MS = 5 * 60_000
 const BATCH_SIZE = 500
 /** Between two looks for schedules whose interval is over. */
 const ROUND_MS = 30_000
-/** Schedules that cannot be judged, each logged once; a program that fails on more of them has said enough. */
+/** Schedules that cannot be judged, each logged once; a program that fails on more of them has logged enough. */
 const MAX_LOGGED = 1_000
 
 /** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. Ends early when aborted. */

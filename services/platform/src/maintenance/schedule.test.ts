@@ -57,7 +57,7 @@ test('by engine hours, and of several whichever comes first', () => {
   assert.equal(judgeSchedule(plan({ days: 365, km: 4_000, engineHours: 500 }), use, day(10)).status, 'overdue')
 })
 
-test('what cannot be judged is unknown; with a time beside it, the time says', () => {
+test('what cannot be judged is unknown; with a time beside it, the time decides', () => {
   assert.equal(judgeSchedule(plan({ km: 10_000 }), nothingKnown, day(10)).status, 'unknown')
   assert.equal(judgeSchedule(plan({ km: 10_000, days: 365 }), nothingKnown, day(10)).status, 'ok')
 })

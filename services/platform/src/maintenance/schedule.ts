@@ -31,7 +31,7 @@ export type Schedule = SchedulePlan & {
 export type Due = { readonly at: Date | undefined; readonly odometerKm: number | undefined; readonly engineHours: number | undefined }
 export type Judgement = { readonly status: ScheduleStatus; readonly expectedAt: Date | undefined }
 
-/** Further ahead an expected date says nothing. */
+/** Further ahead an expected date means nothing. */
 const FARTHEST_MS = 100 * 365 * DAY_MS
 
 export function dueOf({ every, last }: SchedulePlan): Due {
@@ -73,7 +73,7 @@ function statusOf(verdicts: readonly Verdict[]): ScheduleStatus {
 }
 
 /**
- * Overdue only by what the vehicle said, never by what it may have driven since. A vehicle that has been silent past the day on which it was
+ * Overdue only by what the vehicle reported, never by what it may have driven since. A vehicle that has been silent past the day on which it was
  * expected to get there is due soon.
  */
 function judgeMeter(

@@ -69,7 +69,7 @@ test('what falls due of a vehicle that is retired is reported when it is restore
   assert.deepEqual(kinds(await alertsOf(vehicleId)), [['maintenance_overdue', 'open']])
 })
 
-test('by distance it is expected when the vehicle’s own use says, and overdue when its odometer passes', async (t) => {
+test('by distance it is expected by the vehicle’s own use, and overdue when its odometer passes', async (t) => {
   const { bench, schedule, scheduleNow, review, driveDaily, standingAlertsOf } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   const { body: before } = await schedule({ vehicleId, every: { km: 10_000 } })

@@ -25,7 +25,7 @@ export const nothingKnown: KnownUse = {
 
 /** Long enough for a month that differs from the next. */
 const WINDOW_DAYS = 60
-/** A week of work and rest; less says too little. */
+/** A week of work and rest; less shows too little. */
 const LEAST_DAYS = 7
 
 /** By key of `vehicleKeyText`; vehicles that never reported a meter are left out. Parked days count. */

@@ -82,7 +82,7 @@ test('a reseller whose statements fail is logged, and the others are sealed', as
   await insertReseller(database, 'sound')
   await receive('broken', CLOSED, 3)
   await receive('sound', CLOSED, 3)
-  // A chain that says that its line 1 is still to come, though it is there.
+  // A chain that states that its line 1 is still to come, though it is there.
   await pool.query(
     `insert into usage_lines (reseller_id, sub_client_id, seq, bucket, meter, count, hash) values ('broken', 's2', 1, $1, 'predictions', 1, '')`,
     [CLOSED],

@@ -1,4 +1,4 @@
-// Goal: the ledger says exactly what happened. Method: the stream of test-independent-count.ts, small; a million events of it are in
+// Goal: the ledger contains exactly what happened. Method: the stream of test-independent-count.ts, small; a million events of it are in
 // independent-count.long.test.ts.
 
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// Goal and method: as independent-count.db.test.ts, over a million events; then every statement of every month is verified and says the same.
+// Goal and method: as independent-count.db.test.ts, over a million events; then every statement of every month is verified and contains the same.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -10,7 +10,7 @@ import { sendAndCompare } from './test-independent-count.ts'
 
 const MONTHS = ['2026-10', '2026-11', '2026-12', '2027-01', '2027-02', '2027-03', '2027-04']
 
-test('a million readings and calls are counted as by an independent counter, and so say the statements', async (t) => {
+test('a million readings and calls are counted as by an independent counter, and the statements contain the same', async (t) => {
   const { database } = await openTestDatabase({ after }, new Date('2026-11-15T00:00:00Z'))
   const { counter, resellers, now } = await sendAndCompare(database, { eventCount: 1_000_000, seed: 20_261_115 })
   assert.ok(counter.eventCount >= 1_000_000)

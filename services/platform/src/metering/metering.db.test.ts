@@ -316,7 +316,7 @@ test('a statement that anybody changed names the first line that differs, or wha
   const findings = (change: (statement: UsageStatement) => void) => changed(change).findings.join(' ')
   assert.match(
     findings((s) => void Object.assign(s.totals, { points_ingested: 39 })),
-    /add up to 40 points_ingested; the statement says 39/,
+    /add up to 40 points_ingested; the statement has 39/,
   )
   assert.match(
     findings((s) => void s.lines.pop()),

@@ -3,7 +3,7 @@ import { writeEvents } from '../events/outbox.ts'
 import { type MonthUtc, monthOf, type Plans, planNames } from '../limits/plans.ts'
 import type { Touched } from './sealing.sql.ts'
 import {
-  insertToldThresholdsAcrossResellers,
+  insertPublishedThresholdsAcrossResellers,
   type PlanQuota,
   selectDeviceLimitsAcrossResellers,
   selectUsedLimitsAcrossResellers,
@@ -38,7 +38,7 @@ async function publishReached(db: Db, resellerId: string, limits: readonly UsedL
     })),
   )
   if (reached.length === 0) return
-  const news = await insertToldThresholdsAcrossResellers(db, resellerId, reached, month)
+  const news = await insertPublishedThresholdsAcrossResellers(db, resellerId, reached, month)
   await writeEvents(
     db,
     news.map(({ subClientId, meter, limit, used, thresholdPercent }) => ({

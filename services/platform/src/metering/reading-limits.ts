@@ -10,7 +10,7 @@ const LIMITS_PER_PAGE = 2_000
 
 type Limit = {
   max: number
-  /** As the database said last. */
+  /** As the database reported last. */
   used: number
   /** Stored by this process since; and taken, with their commit under way. */
   storedSince: number

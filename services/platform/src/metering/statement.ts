@@ -58,15 +58,15 @@ export type Verification = {
   readonly isValid: boolean
   /** What is wrong, the first of it first; empty when nothing is. */
   readonly findings: readonly string[]
-  /** The first line that is not what its hash says. `place` counts from 1. */
+  /** The first line that does not match its hash. `place` counts from 1. */
   readonly firstDifferingLine: { readonly place: number; readonly seq: number } | undefined
   /** Whether the key was given, so that it is known whose signature it is. */
   readonly isKeyGiven: boolean
-  /** What it is, where it has the form of one. What it says is true only where it is valid. */
+  /** What it is, where it has the form of one. Its content is true only where it is valid. */
   readonly statement: UsageStatement | undefined
 }
 
-/** Recomputes everything that a statement says. `publicKey`: by which it must be signed; else by the one it names itself. */
+/** Recomputes everything that a statement contains. `publicKey`: by which it must be signed; else by the one it names itself. */
 export function verifyStatement(document: unknown, publicKey: string | undefined): Verification {
   const isKeyGiven = publicKey !== undefined
   if (!Value.Check(UsageStatement, document)) {
@@ -82,7 +82,7 @@ export function verifyStatement(document: unknown, publicKey: string | undefined
   }
   const firstDifferingLine = findDifferingLine(document)
   const findings = [
-    ...(firstDifferingLine === undefined ? [] : [tellLine(document, firstDifferingLine.place)]),
+    ...(firstDifferingLine === undefined ? [] : [describeLine(document, firstDifferingLine.place)]),
     ...checkTotals(document),
     ...checkSignature(document, publicKey),
   ]
@@ -103,18 +103,18 @@ function findDifferingLine({ lines, previousHash, resellerId, subClientId }: Usa
   return undefined
 }
 
-function tellLine({ lines }: UsageStatement, place: number): string {
+function describeLine({ lines }: UsageStatement, place: number): string {
   const line = lines[place - 1]
   const what = line === undefined ? '' : ` (seq ${line.seq}, ${line.bucket}, ${line.meter}, ${line.count})`
-  return `Line ${place}${what} is not what its hash says, or does not follow the one before.`
+  return `Line ${place}${what} does not match its hash, or does not follow the one before.`
 }
 
 function checkTotals(statement: UsageStatement): string[] {
   const month = { label: statement.month, fromMs: Date.parse(statement.from), untilMs: Date.parse(statement.to) }
   const findings: string[] = []
   for (const [meter, counted] of Object.entries(addUp(statement.lines, month))) {
-    const said = statement.totals[meter as keyof Totals]
-    if (said !== counted) findings.push(`The lines add up to ${counted} ${meter}; the statement says ${said}.`)
+    const stated = statement.totals[meter as keyof Totals]
+    if (stated !== counted) findings.push(`The lines add up to ${counted} ${meter}; the statement has ${stated}.`)
   }
   return findings
 }

@@ -132,7 +132,7 @@ function periodsAt(zone: string, at: Date): [month: string, day: string] {
 
 /**
  * Sends `eventCount` readings and calls (readings that are refused among them), seals at random moments, and asserts that the reports by day and by
- * month say exactly what was counted beside it. Answers the resellers, and the clock, which stands some days after the end.
+ * month contain exactly what was counted beside it. Returns the resellers, and the clock, which stands some days after the end.
  */
 export async function sendAndCompare(
   database: Database,
@@ -249,12 +249,12 @@ function reassignOne(fleet: ResolvedDevice[], random: (below: number) => number)
 
 async function compare(database: Database, resellerId: string, zone: string, counter: IndependentCounter, now: Date): Promise<void> {
   const caller: Caller = { resellerId, keyId: 'key', scopes: new Set(['*']), subClientPin: undefined }
-  const said: Counted = new Map()
+  const stated: Counted = new Map()
   for (const granularity of ['month', 'day'] as const) {
     const question = { subClientId: undefined, from: FROM, to: TO, granularity, limit: undefined, after: undefined }
     const { rows } = await allUsage(database.tenantPool(resellerId), caller, zone, question, now)
-    for (const { period, subClientId, meter, count } of rows) said.set(`${period} ${subClientId ?? ''} ${meter}`, count)
+    for (const { period, subClientId, meter, count } of rows) stated.set(`${period} ${subClientId ?? ''} ${meter}`, count)
   }
   const expected = counter.counts.get(resellerId) ?? new Map<string, number>()
-  assert.deepEqual([...said].sort(), [...expected].sort(), `${resellerId} in ${zone}`)
+  assert.deepEqual([...stated].sort(), [...expected].sort(), `${resellerId} in ${zone}`)
 }

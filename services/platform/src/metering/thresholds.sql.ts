@@ -105,8 +105,8 @@ export async function selectDeviceLimitsAcrossResellers(db: Db, resellerId: stri
 
 export type ReachedThreshold = UsedLimit & { readonly thresholdPercent: number }
 
-/** Notes the thresholds as told, and answers those that had not been, in the order given. */
-export async function insertToldThresholdsAcrossResellers(
+/** Notes the thresholds as published, and returns those that had not been, in the order given. */
+export async function insertPublishedThresholdsAcrossResellers(
   db: Db,
   resellerId: string,
   reached: readonly ReachedThreshold[],

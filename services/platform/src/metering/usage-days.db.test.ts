@@ -1,4 +1,4 @@
-// Goal: what is added up by day is what the lines say, whatever came late and whichever zone the reseller moved to, and reports say the same
+// Goal: what is added up by day is the sum of the lines, whatever came late and whichever zone the reseller moved to, and reports contain the same
 // before and after. Method: entries put in as ingest puts them in, rounds of the sealer called by hand, days worked out by another formatter.
 
 import assert from 'node:assert/strict'

@@ -8,7 +8,7 @@ export type UsedInPeriod = { readonly nth: number; readonly subClientId: string;
 
 /**
  * What was used in each of the periods, which follow each other without a gap; sealed or not. `meters` names each meter of the ledger that
- * is asked for as it is to be told. At most `limit` rows, by period, sub-client and meter. Where the periods are whole days of a zone, that is
+ * is asked for as it is to be shown. At most `limit` rows, by period, sub-client and meter. Where the periods are whole days of a zone, that is
  * `daysOfZone`: chains that are added up by the days of this zone are read by them, which are some hundred times fewer than their lines.
  */
 export async function selectUsage(
@@ -21,7 +21,7 @@ export async function selectUsage(
   limit: number,
 ): Promise<UsedInPeriod[]> {
   const { rows } = await db.query<UsedRow>(
-    `select width_bucket(u.bucket, $3::timestamptz[]) - 1 as nth, u.sub_client_id, m.told as meter, sum(u.count)::float8 as count
+    `select width_bucket(u.bucket, $3::timestamptz[]) - 1 as nth, u.sub_client_id, m.shown as meter, sum(u.count)::float8 as count
        from (select d.sub_client_id, d.meter, d.starts_at as bucket, d.count
                from usage_chains c
                join usage_days d using (reseller_id, sub_client_id)
@@ -41,9 +41,9 @@ export async function selectUsage(
              select e.sub_client_id, e.meter, e.bucket, e.count
                from usage_entries e
               where e.reseller_id = $1 and e.folded and ($2::text is null or e.sub_client_id = $2) and e.bucket >= $4 and e.bucket < $5) u
-       join unnest($6::text[], $7::text[]) as m (ledger, told) on m.ledger = u.meter
+       join unnest($6::text[], $7::text[]) as m (ledger, shown) on m.ledger = u.meter
       group by 1, 2, 3
-      order by 1, u.sub_client_id collate "C", m.told collate "C"
+      order by 1, u.sub_client_id collate "C", m.shown collate "C"
       limit $8`,
     [
       resellerId,
@@ -52,7 +52,7 @@ export async function selectUsage(
       new Date(periods[0]?.fromMs ?? 0),
       new Date(periods.at(-1)?.untilMs ?? 0),
       meters.map(([ledger]) => ledger),
-      meters.map(([, told]) => told),
+      meters.map(([, shown]) => shown),
       limit,
       daysOfZone ?? null,
     ],

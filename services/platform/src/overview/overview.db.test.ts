@@ -1,4 +1,4 @@
-// Goal: the first page says what needs somebody, how the fleet is and what changed, to each caller of what they may see. Method: a fleet that
+// Goal: the first page shows what needs somebody, how the fleet is and what changed, to each caller of what they may see. Method: a fleet that
 // reported and was scored by a stand-in for the engine; work, silence and the past are written as their slices write them.
 
 import assert from 'node:assert/strict'

@@ -139,7 +139,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     assert.equal((await shown(id)).status, 'failed')
   })
 
-  test(`where ${gateway} answers again, what it says counts`, async () => {
+  test(`where ${gateway} answers again, its answer counts`, async () => {
     const { invoice, id } = await open(gateway)
     await emulator.addFault({ kind: 'lost', event: '*', count: 1_000 })
     await emulator.pay(id)

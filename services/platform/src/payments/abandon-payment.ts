@@ -44,7 +44,7 @@ function refuseUnlessUnanswered({ status, unansweredSince }: Attempt, at: Date):
   if (from !== undefined && from <= at) return
   const message =
     from === undefined
-      ? 'The gateway answers about this payment, so that it ends when the gateway says so.'
+      ? 'The gateway answers about this payment, so that it ends when the gateway confirms it.'
       : 'The gateway may answer yet: a payment can be abandoned when there has been no answer for 24 hours.'
   const details = { status, unanswered_since: unansweredSince?.toISOString() ?? null, possible_from: from?.toISOString() ?? null }
   throw new Problem('conflict', message, { details })

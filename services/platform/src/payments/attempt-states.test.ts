@@ -8,8 +8,8 @@ test('what is paid stays paid, and what has ended is live again in no way', () =
 })
 
 test('whatever is reported, in any order and however often, ends in the same state', () => {
-  const toldInAll = ['pending', 'expired', 'pending', 'paid', 'expired', 'failed'] as const
-  const orders = [toldInAll, [...toldInAll].reverse(), ['paid', 'paid', 'expired'] as const]
+  const allReports = ['pending', 'expired', 'pending', 'paid', 'expired', 'failed'] as const
+  const orders = [allReports, [...allReports].reverse(), ['paid', 'paid', 'expired'] as const]
   for (const order of orders) {
     assert.equal(order.reduce(attemptStatusAfter, 'created' as (typeof attemptStatuses)[number]), 'paid')
   }

@@ -14,7 +14,7 @@ export const attemptMoves: readonly Move[] = [
   { from: 'created', to: 'expired', when: 'the gateway has none, and it is too late to open it' },
   { from: 'created', to: 'canceled', when: 'the gateway ended the checkout' },
   { from: 'pending', to: 'paid', when: 'the gateway has the money' },
-  { from: 'pending', to: 'failed', when: 'the gateway says that it failed for good' },
+  { from: 'pending', to: 'failed', when: 'the gateway reports that it failed for good' },
   { from: 'pending', to: 'failed', when: 'its issuer abandoned it, after a day without an answer of the gateway' },
   { from: 'pending', to: 'expired', when: 'the gateway confirms that it expired' },
   { from: 'pending', to: 'canceled', when: 'the gateway confirms that it was cancelled' },
@@ -23,7 +23,7 @@ export const attemptMoves: readonly Move[] = [
   { from: 'canceled', to: 'paid', when: 'a payment that began before came through late' },
 ]
 
-/** Where it goes when the gateway says `reported`: stays where there is no such move. */
+/** Where it goes when the gateway has it as `reported`: stays where there is no such move. */
 export function attemptStatusAfter(from: AttemptStatus, reported: AttemptStatus): AttemptStatus {
   return attemptMoves.some((move) => move.from === from && move.to === reported) ? reported : from
 }

@@ -63,7 +63,7 @@ export type Refund = {
   readonly updatedAt: Date
 }
 
-/** As the gateway last said, with whose it is. */
+/** As the gateway last reported, with whose it is. */
 export type Dispute = GatewayDispute & {
   readonly resellerId: string
   readonly connectionId: string

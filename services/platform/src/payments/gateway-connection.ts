@@ -62,7 +62,7 @@ export function toGatewayConnection(
     : { gateway, settings: { ...rest, keyId }, secrets: { keySecret: apiSecret, webhookSecrets: valid } }
 }
 
-/** Both gateways say it in the form of their keys. */
+/** Both gateways show it in the form of their keys. */
 export function isLiveConnection(
   { gateway, settings }: Pick<StoredConnection, 'gateway' | 'settings'>,
   { apiSecret }: ConnectionSecrets,

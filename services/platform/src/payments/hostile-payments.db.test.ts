@@ -58,7 +58,7 @@ async function send(gateway: Gateway, body: string | Buffer, headers?: Record<st
 const receivedOf = async ({ id }: { id: string }) => (await acme('GET', `/payments/${id}`)).body.payment.received as number
 let events = 0
 
-/** As each gateway says that a checkout is paid, in the parts that are read. */
+/** As each gateway reports that a checkout is paid, in the parts that are read. */
 function paidEvent(
   gateway: Gateway,
   { id, gatewayRef }: { id: string; gatewayRef: string },

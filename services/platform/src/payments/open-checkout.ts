@@ -68,8 +68,8 @@ async function refuse(deps: PaymentDeps, key: Attempt, failure: string): Promise
 }
 
 /**
- * Ends an attempt so that another may take its place, if the gateway says that it can: returns what it is then, which may be paid. Throws `unavailable`
- * when the gateway does not say.
+ * Ends an attempt so that another may take its place, if the gateway reports that it can: returns what it is then, which may be paid. Throws `unavailable`
+ * when the gateway does not report it.
  */
 export async function endAttempt(deps: PaymentDeps, attempt: Attempt, signal: AbortSignal): Promise<Attempt> {
   const gateway = await findGateway(deps, attempt)

@@ -40,7 +40,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     assert.equal(await chargedOf(payment.id), 1)
     const again = await acme('POST', `/invoices/${invoice.invoiceId}/pay`, {})
     assert.deepEqual([again.status, again.body.error.code], [409, 'invoice_already_paid'])
-    // What the gateway says agrees, and changes nothing more.
+    // What the gateway reports agrees, and changes nothing more.
     await service.askAll()
     assert.equal((await service.invoiceNow(invoice)).paidMinor, 118_000)
   })

@@ -23,12 +23,12 @@ const FIRST_LOOK_MS = 10 * MINUTE_MS
 export const LATE_PAYMENT_MS = 5 * DAY_MS
 /** Cards may be disputed 120 days after the payment, and refunds are made for half a year: https://docs.stripe.com/refunds. */
 const WATCHED_MS = 180 * DAY_MS
-/** A bank may return a refund days after it succeeded: Stripe says up to 30, https://docs.stripe.com/refunds#failed-refunds. */
+/** A bank may return a refund days after it succeeded: Stripe states up to 30, https://docs.stripe.com/refunds#failed-refunds. */
 const REFUND_WATCHED_MS = 30 * DAY_MS
 
 /** A dispute of a payment that is not known: it is not about an invoice of ours, or the payment is known by then. */
 export const DISPUTE_UNKNOWN_FOR_MS = 7 * DAY_MS
-/** Gateways give days to answer a dispute: https://docs.stripe.com/disputes/responding says 7 to 21. An hour is an assumption. */
+/** Gateways give days to answer a dispute: https://docs.stripe.com/disputes/responding states 7 to 21. An hour is an assumption. */
 export const DISPUTES_WATCHED_EVERY_MS = HOUR_MS
 
 /** When to ask about an attempt next; absent: nothing more can come of it that callbacks would not report. */

@@ -153,7 +153,7 @@ function addAbandonRoute(app: App, deps: PaymentDeps): void {
         summary: 'Give up a payment whose gateway gives no answer',
         description:
           'By the issuer of the invoice, so that it can be paid in another way: for a payment that is `pending` and whose gateway has refused us or not ' +
-          'answered for 24 hours (`unanswered_since`). The gateway is asked once more; where it answers, what it says counts, and the answer is 409. Money ' +
+          'answered for 24 hours (`unanswered_since`). The gateway is asked once more; where it answers, its answer counts, and the answer is 409. Money ' +
           'that comes of it later after all is booked, and given back where the invoice does not take it.',
         params: PaymentParams,
         body: AbandonRequest,

@@ -106,7 +106,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     assert.equal((await service.invoiceNow(invoice)).status, 'paid')
   })
 
-  test(`a payment that fails at ${gateway} leaves the checkout open, and says so`, async () => {
+  test(`a payment that fails at ${gateway} leaves the checkout open, and is reported`, async () => {
     const { invoice, payment } = await open(gateway)
     const failures = (await service.events('payment.failed')).length
     await emulator.pay(payment.id, 'declined')

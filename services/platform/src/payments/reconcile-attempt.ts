@@ -1,4 +1,4 @@
-// What the job of an attempt does: asks the gateway, and has what it says followed. It may be done at any time, by any process, and twice at once.
+// What the job of an attempt does: asks the gateway, and applies its answer. It may be done at any time, by any process, and twice at once.
 
 import { newId } from '@roadworthy/service-kit/ids'
 import { systemAuthor } from '../audit/audit.ts'
@@ -95,8 +95,8 @@ async function refundsOf({ database }: PaymentDeps, { resellerId, attemptId }: A
 }
 
 /**
- * Refunds that somebody made at the gateway's own dashboard: what the gateway says was given back of a payment, less our own. It cannot be said while one
- * of ours is on its way; then it is said at the next look.
+ * Refunds that somebody made at the gateway's own dashboard: what was given back by the gateway of a payment, less our own. It is not known while one
+ * of ours is on its way; then it is found at the next look.
  */
 async function bookRefundsElsewhere(
   deps: PaymentDeps,

@@ -101,7 +101,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     assert.equal((await call('DELETE', path)).status, 200)
   })
 
-  test(`what was paid through a connection to ${gateway} that is gone is given back by nobody, and that is said`, async () => {
+  test(`what was paid through a connection to ${gateway} that is gone is given back by nobody, and that is reported`, async () => {
     const { slug, call, connectionId, open } = await connected(gateway)
     const { id } = await open()
     await emulator.pay(id)

@@ -1,4 +1,4 @@
-// What follows from what a gateway says of a checkout. The gateway is the truth: nothing here goes by our own clock.
+// What follows from what a gateway reports of a checkout. The gateway is the truth: nothing here goes by our own clock.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { tenantsOf } from '../billing/book.ts'
@@ -40,7 +40,7 @@ const STATUS_OF: Readonly<Record<CheckoutState, AttemptStatus>> = {
   canceled: 'canceled',
 }
 
-/** Books what was captured, and moves the attempt to where the gateway says it is. */
+/** Books what was captured, and moves the attempt to the state that the gateway reports. */
 export async function settleSnapshot(deps: PaymentDeps, key: Attempt, snapshot: CheckoutSnapshot): Promise<Attempt> {
   refuseForeign(key, snapshot)
   return await withLockedAttempt(deps, key, async (locked) => {
@@ -61,7 +61,7 @@ function refuseForeign(attempt: Attempt, { attemptId, gatewayRef, state, payment
   const isOurs = attemptId === attempt.attemptId && (attempt.gatewayRef === undefined || attempt.gatewayRef === gatewayRef)
   if (!isOurs) throw new Error(`the gateway answers about ${gatewayRef}, which is not the checkout of ${attempt.attemptId}`)
   if (state === 'paid' && !payments.some(({ status }) => status === 'captured')) {
-    throw new Error(`the gateway says that ${gatewayRef} is paid, and shows no payment`)
+    throw new Error(`the gateway reports that ${gatewayRef} is paid, and shows no payment`)
   }
 }
 

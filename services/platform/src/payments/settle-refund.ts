@@ -1,4 +1,4 @@
-// What the jobs of refunds and disputes do: ask the gateway what became of each, and book what it says.
+// What the jobs of refunds and disputes do: ask the gateway what became of each, and book its answer.
 
 import { systemAuthor } from '../audit/audit.ts'
 import { applyDispute, applyRefund, applyReturnedRefund } from '../billing/settle-invoice.ts'

@@ -1,4 +1,4 @@
-// What a gateway reports by itself. Nothing of it is read before its signature is verified, and what it says is a hint: only a payment of exactly what
+// What a gateway reports by itself. Nothing of it is read before its signature is verified, and its content is a hint: only a payment of exactly what
 // was asked is booked from it, everything else has the gateway asked.
 
 import { randomBytes } from 'node:crypto'

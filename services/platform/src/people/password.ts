@@ -10,7 +10,7 @@ const MAX_MEMORY_BYTES = 256 * 1024 * 1024
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-/** Only tests, which hash hundreds of times, say less. */
+/** Only tests, which hash hundreds of times, set less. */
 export async function hashPassword(password: string, cost: PasswordCost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await deriveKey(password, salt, cost)

@@ -31,7 +31,7 @@ test('the cookie is closed to scripts and to other sites, and over https to http
   assert.match(setCookieOf(undefined, http, 60), /^rw_session=; .*Max-Age=0$/)
 })
 
-/** What a browser, or a program, can say of where a request comes from; taken (1) or refused (0) over http and over https. */
+/** What a browser, or a program, can send of where a request comes from; taken (1) or refused (0) over http and over https. */
 const origins: readonly [headers: Record<string, string>, overHttp: 0 | 1, overHttps: 0 | 1][] = [
   // No browser: whoever sends this has the token itself.
   [{}, 1, 1],

@@ -56,7 +56,7 @@ export function setBrowserCookieOf(token: string, request: Pick<CookieRequest, '
 }
 
 /**
- * Whether a request that changes something comes from our own pages. Every browser says so in at least one of two headers, which scripts
+ * Whether a request that changes something comes from our own pages. Every browser states it in at least one of two headers, which scripts
  * cannot set. `Sec-Fetch-Site` decides where it is sent: `same-origin`, or `none` from the address bar; a neighbouring host or another port
  * is `same-site` and refused. Else `Origin` must name this very host and port, and not http where this is https; `null` names nothing. A
  * request with neither comes from no browser, and then its sender has the token itself.
@@ -71,8 +71,8 @@ export function isSameOrigin({ headers: { origin, 'sec-fetch-site': site }, host
 }
 
 /**
- * Whether a request says of itself that a page of ours sent it. Browsers name the site over https and to this machine; over plain http the
- * page's address comes as `Referer`. A program can say so too, so nothing but the counting of calls goes by it.
+ * Whether a request claims that a page of ours sent it. Browsers name the site over https and to this machine; over plain http the
+ * page's address comes as `Referer`. A program can claim so too, so nothing but the counting of calls goes by it.
  */
 export function isFromOwnPage({ headers, host }: CookieRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = headers

@@ -1,4 +1,4 @@
-// Goal: a person gets in with a password and stays in for as long as said, and nobody else does. Method: the Platform surface over a real
+// Goal: a person gets in with a password and stays in for as long as promised, and nobody else does. Method: the Platform surface over a real
 // database, entered by inject, with a clock held by hand.
 
 import assert from 'node:assert/strict'

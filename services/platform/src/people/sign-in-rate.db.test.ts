@@ -109,7 +109,7 @@ test('a browser is known to the account it was signed in to, at any address, for
   assert.deepEqual(await recognise(token), [false, false])
 })
 
-test('neither an e-mail nor a network address can be read from what is stored, and what says nothing any more is removed', async () => {
+test('neither an e-mail nor a network address can be read from what is stored, and what is out of date is removed', async () => {
   await processes[0].take({ address: '203.0.113.99', email: 'secret.name@x.example' }, false)
   const { rows } = await database.systemPool.query<{ text: string }>(`select encode(name_hmac, 'escape') as text from sign_in_rates`)
   assert.ok(rows.length > 0)

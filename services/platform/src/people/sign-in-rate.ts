@@ -1,5 +1,5 @@
 // How often passwords may be tried. Counted in the database for all processes together, and the same whether there is such an account, so
-// that the answer says nothing about it. In front of the database stands a count of this process, and a slot of the password queue is
+// that the answer reveals nothing about it. In front of the database stands a count of this process, and a slot of the password queue is
 // held by then: however many try, few get as far as a statement that writes.
 //
 // An account is known to the blocks of addresses and to the browsers (by a cookie) that it was signed in to from, until its password changes. Those
@@ -39,7 +39,7 @@ const BROWSER_TOKEN_FORM = /^([\w-]{22})\.([0-9a-f]{64})$/
 /** Two for each of twenty: the block, and the browser. */
 const MAX_KNOWN_PLACES = 40
 const MAX_NAMES_PER_READ = 500
-/** Rows that say nothing any more go as new ones come, and faster. */
+/** Rows that are out of date go as new ones come, and faster. */
 const ROWS_PER_CLEANING = 100
 const CLEAN_EVERY = 20
 

@@ -21,7 +21,7 @@ import { changeUser, inviteUser, listUsers, removeUser, requireUser } from './us
 
 type UserRoutesDeps = { readonly database: Database; readonly now: () => Date; readonly post: Post }
 
-/** As of keys: only full access can say who has access. */
+/** As of keys: only full access can set who has access. */
 const PEOPLE_SCOPE = '*'
 const tags = ['People']
 

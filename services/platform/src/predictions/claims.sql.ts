@@ -34,7 +34,7 @@ export async function selectWaitingAcrossResellers(
 
 export type WaitingOfReseller = { readonly now: string; readonly resellerId: string; readonly offset: number; readonly limit: number }
 
-/** Vehicles of a reseller that may be scored now, those that wait longest first, claimed or not. One that several sources spoke of may come as often. */
+/** Vehicles of a reseller that may be scored now, those that wait longest first, claimed or not. One that several sources reported may come as often. */
 export async function selectReadyVehicles(db: Db, { now, resellerId, offset, limit }: WaitingOfReseller): Promise<VehicleKey[]> {
   const { rows } = await db.query<{ vehicle_id: string }>(
     `select vehicle_id

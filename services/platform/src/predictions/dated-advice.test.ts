@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { datedAdvice, datedAdviceByComponent } from './dated-advice.ts'
 
-const said = { what: 'Replace it', why: 'It is worn', risk: 'It breaks' }
+const words = { what: 'Replace it', why: 'It is worn', risk: 'It breaks' }
 const times = { judgedAt: new Date('2026-01-31T23:00:00.000Z'), today: new Date('2026-02-03T00:30:00.000Z') }
 const use = { odometerKm: 80_000.4, kmPerDay: 250 }
 const unused = { odometerKm: undefined, kmPerDay: undefined }
 
 const of = (act: string, interval: [number, number] | undefined, basis: object = {}) => {
-  const advice = interval === undefined ? { act, ...said } : { act, interval, ...said }
+  const advice = interval === undefined ? { act, ...words } : { act, interval, ...words }
   const dated = datedAdvice(advice, { leadDays: 7, ...use, ...basis }, times)
   return [dated?.by, dated?.byOdometerKm]
 }
@@ -36,8 +36,9 @@ test('a life without end has a day in a calendar', () => {
 
 test('an act that is not known is left out', () => {
   const basis = { leadDays: 7, ...use }
-  assert.deepEqual(Object.keys(datedAdviceByComponent({ brakes: { act: 'pray', ...said }, fuel: { act: 'now', ...said } }, basis, times)), [
-    'fuel',
-  ])
+  assert.deepEqual(
+    Object.keys(datedAdviceByComponent({ brakes: { act: 'pray', ...words }, fuel: { act: 'now', ...words } }, basis, times)),
+    ['fuel'],
+  )
   assert.deepEqual(datedAdviceByComponent(undefined, basis, times), {})
 })

@@ -64,7 +64,7 @@ export function datedAdviceByComponent(
   return dated
 }
 
-/** When what was judged was read, where the engine says it in a form that can be read. */
+/** When what was judged was read, where the engine reports it in a form that can be read. */
 export function judgedAtOf({ timestamp }: { readonly timestamp?: string | undefined }): Date | undefined {
   const atMs = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
   return Number.isNaN(atMs) ? undefined : new Date(atMs)

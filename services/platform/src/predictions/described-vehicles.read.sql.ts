@@ -1,4 +1,4 @@
-// What the record of a vehicle says of the vehicle itself.
+// The description of the vehicle itself in its record.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { DescribedVehicle } from './engine-input.ts'

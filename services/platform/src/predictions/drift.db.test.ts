@@ -47,7 +47,7 @@ test('vehicles unlike normal are counted, and those of them that no open inciden
   assert.equal((await read({ subClientPin: 'south' })).judged, 1)
   assert.deepEqual([(await read({ subClientPin: 'south' })).unusual, (await read({ subClientPin: 'north' })).unusual], [0, 1])
   await change(`vehicles set status = 'retired'`)
-  assert.equal((await read()).judged, 0, 'retired vehicles say nothing of the fleet')
+  assert.equal((await read()).judged, 0, 'retired vehicles do not count')
   await change(`vehicles set status = 'active'`)
   bench.clock.nowMs += 25 * HOUR_MS
   assert.deepEqual([(await read()).judged, (await read()).confidence], [0, null])

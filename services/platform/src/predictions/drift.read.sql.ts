@@ -1,4 +1,4 @@
-// How well what the models take for normal fits the fleet: what they found unlike normal, and what people said of it.
+// How well what the models take for normal fits the fleet: what they found unlike normal, and how people judged it.
 
 import type { Db } from '@roadworthy/service-kit/db'
 
@@ -6,7 +6,7 @@ export type FitRow = {
   /** Vehicles whose newest score is not older than `since`. */
   readonly judged: number
   readonly unusual: number
-  /** Of those: no incident says why. */
+  /** Of those: no incident explains it. */
   readonly unexplained: number
   /** None of their readings could be judged. */
   readonly unjudgeable: number
@@ -37,7 +37,7 @@ export async function selectFit(db: Db, resellerId: string, since: Date, subClie
 
 export type ClosedRow = { readonly closed: number; readonly falseAlarms: number }
 
-/** Incidents of readings that people closed, work on record included: those that ended by themselves say nothing of the models. */
+/** Incidents of readings that people closed, work on record included: those that ended by themselves show nothing of the models. */
 export async function selectClosedIncidents(
   db: Db,
   resellerId: string,

@@ -5,7 +5,7 @@ import type { Database } from '@roadworthy/service-kit/db'
 import { selectClosedIncidents, selectFit } from './drift.read.sql.ts'
 
 const DAY_MS = 86_400_000
-/** A vehicle that was not heard for longer says nothing of today. */
+/** A vehicle that was not heard for longer shows nothing of today. */
 const JUDGED_WITHIN_MS = DAY_MS
 /** Long enough that people close some, and two of them show which way it goes. */
 const PERIOD_MS = 30 * DAY_MS
@@ -20,7 +20,7 @@ export function driftPlatformRoutes({ database, now }: { database: Database; now
           operationId: 'readModelDrift',
           summary: 'How well the models fit the fleet at present',
           description:
-            'Vehicles whose readings the models find unlike normal although no incident says why, and how many of the incidents that people ' +
+            'Vehicles whose readings the models find unlike normal although no incident explains it, and how many of the incidents that people ' +
             'closed were false alarms, in the last 30 days and the 30 before. Both grow when vehicles move away from what the models were made on.',
           tags: ['Predictions'],
           response: { 200: ModelDrift, ...errorResponses() },

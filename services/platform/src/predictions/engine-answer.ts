@@ -79,7 +79,7 @@ const EngineRefusal = Type.Object({
   error: Type.Object({ code: Type.String(), message: Type.String() }),
 })
 
-/** One vehicle's place in the answer: what the engine said of it, or why it would not. */
+/** One vehicle's place in the answer: the engine's answer for it, or the reason of its refusal. */
 export type EngineAnswer =
   | { readonly kind: 'prediction'; readonly prediction: EnginePrediction }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }

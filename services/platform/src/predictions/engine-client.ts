@@ -11,9 +11,9 @@ export type EngineClient = {
   predict(input: EngineInput, signal?: AbortSignal): Promise<EngineAnswer>
   /** One answer per input, in order. At most `MAX_ENGINE_BATCH` inputs. Rejects as `predict` does. */
   predictBatch(inputs: readonly EngineInput[], signal?: AbortSignal): Promise<EngineAnswer[]>
-  /** What the engine says of the models that answer. Rejects as `predict` does. */
+  /** What the engine reports of the models that answer. Rejects as `predict` does. */
   models(signal?: AbortSignal): Promise<EngineModels>
-  /** Whether the engine says it is healthy, now. Never rejects. */
+  /** Whether the engine reports itself healthy, now. Never rejects. */
   isHealthy(): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ const HEALTH_TIMEOUT_MS = 1_000
 const MAX_ATTEMPTS = 3
 /** Of the first retry; the second waits twice as long. Each is stretched by up to as much again. */
 const RETRY_DELAY_MS = 100
-/** The engine, or something in front of it, says: not now. */
+/** The engine, or something in front of it, answers: not now. */
 const BUSY_STATUSES = new Set([429, 502, 503, 504])
 
 export function createEngineClient(options: EngineClientOptions): EngineClient {

@@ -41,12 +41,12 @@ test('canonical values go out under the engine’s names and units', () => {
   })
 })
 
-test('a vehicle that never spoke is asked about by its id and what its record says', () => {
+test('a vehicle that never reported is asked about by its id and its record', () => {
   assert.deepEqual(toEngineInput(vehicle({})), { vehicleId: 'veh-1' })
   assert.deepEqual(toEngineInput(vehicle({ fuelType: 'electric', vehicleClass: undefined })), { vehicleId: 'veh-1', fuelType: 'electric' })
 })
 
-test('what the record says of the vehicle goes along, a VIN only where it can be read', () => {
+test('the description in the record goes along, a VIN only where it can be read', () => {
   const described = { vehicleClass: 'heavy_truck', fuelType: 'diesel', drivetrain: '6x4', batteryNominalV: 12, vin: '3AKJHHDR5JSJT1234' }
   const inputOf = (more: Partial<KnownVehicle>) => toEngineInput(vehicle({ sources: [source({})], ...more }))
   assert.deepEqual(inputOf(described), { ...inputOf({}), ...described })

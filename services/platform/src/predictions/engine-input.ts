@@ -1,4 +1,4 @@
-// Builds what the engine is asked about one vehicle from what its sources last said and what they said before. Pure.
+// Builds what the engine is asked about one vehicle from the newest readings of its sources and those before. Pure.
 
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import {
@@ -17,7 +17,7 @@ import type { SelectedReading } from '../readings/reading.read.sql.ts'
 /** A value and when it was recorded, in ms since the epoch: the form of `latest_states.signals` and `.states`. */
 export type Timed<T> = readonly [value: T, recordedAtMs: number]
 
-/** The newest of one source (a device, or the vehicle itself) that speaks for a vehicle. Names and units are canonical. */
+/** The newest of one source (a device, or the vehicle itself) that reports for a vehicle. Names and units are canonical. */
 export type SourceState = {
   readonly recordedAtMs: number
   readonly signals: Readonly<Record<string, Timed<unknown>>>
@@ -34,10 +34,10 @@ export type PastReading = {
 /** A part that was replaced, by what the odometer then showed, where that is known, and when. */
 export type ReplacedPart = { readonly component: string; readonly odometerKm: number | undefined; readonly replacedAtMs: number }
 
-/** What to add to the odometer that the vehicle reports, in readings from the given time on: its instrument cluster is another one, say. */
+/** What to add to the odometer that the vehicle reports, in readings from the given time on: for example because its instrument cluster is another one. */
 export type OdometerOffset = { readonly km: number; readonly sinceMs: number }
 
-/** What its record says of the vehicle itself. */
+/** The description of the vehicle itself in its record. */
 export type DescribedVehicle = {
   readonly vehicleClass?: string | undefined
   readonly fuelType?: string | undefined
@@ -68,7 +68,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * A value this old, counted from the newest thing the vehicle said, is not sent as of now; the history still has it with its own time.
+ * A value this old, counted from the newest reading of the vehicle, is not sent as of now; the history still has it with its own time.
  * 10 s joins sensors that report in turn, and is as long as the engine's shortest hold: sent as of now for longer, one hot reading would
  * look as if it had lasted.
  */
@@ -79,10 +79,10 @@ const SLOW_SIGNAL_STALE_AFTER_MS: Partial<Record<SignalName, number>> = {
   fuelLevelPct: HOUR_MS,
   ambientTempC: HOUR_MS,
 }
-/** A lamp or a fault code is over when the vehicle says so, not when it is silent about it; silence for a day is too long to go on. */
+/** A lamp or a fault code is over when the vehicle reports it, not when it is silent about it; silence for a day is too long to go on. */
 const STATE_STALE_AFTER_MS = DAY_MS
 
-/** The vehicle as of the newest thing any of its sources said. */
+/** The vehicle as of the newest reading of any of its sources. */
 export function toEngineInput(vehicle: KnownVehicle): EngineInput {
   const newestMs = newestRecordedAtMs(vehicle.sources)
   if (newestMs === undefined) return { vehicleId: vehicle.vehicleId, ...descriptionFields(vehicle) }
@@ -106,7 +106,7 @@ export function toEngineInput(vehicle: KnownVehicle): EngineInput {
 
 const VIN_LENGTH = 17
 
-/** By the names of the engine's wire. A record may have a VIN of before 1981, which says nothing. */
+/** By the names of the engine's wire. A record may have a VIN of before 1981, which shows nothing. */
 export function descriptionFields({ vehicleClass, fuelType, drivetrain, batteryNominalV, vin }: DescribedVehicle): Record<string, unknown> {
   const fields = { vehicleClass, fuelType, drivetrain, batteryNominalV, vin: vin?.length === VIN_LENGTH ? vin : undefined }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
@@ -176,13 +176,13 @@ function replacedPartsField(parts: readonly ReplacedPart[] | undefined) {
 }
 
 function toHistoryItem(
-  { recordedAtMs, signals: said, attributes }: PastReading,
+  { recordedAtMs, signals: reported, attributes }: PastReading,
   offset: OdometerOffset | undefined,
 ): Record<string, unknown> {
   const values: SignalValues = {}
-  for (const name in said) {
+  for (const name in reported) {
     if (!Object.hasOwn(signals, name) || attributes?.implausible?.includes(name) === true) continue
-    const value = toValue(name as SignalName, said[name as SignalName])
+    const value = toValue(name as SignalName, reported[name as SignalName])
     if (value !== undefined) values[name as SignalName] = value
   }
   // What was read before a correction is no measure of what is read after it: beside each other they would look like a jump of the sensor.
@@ -191,7 +191,7 @@ function toHistoryItem(
   return { timestamp: new Date(recordedAtMs).toISOString(), ...toEngineFields(values, attributes?.lamps ?? {}, attributes?.dtcCodes) }
 }
 
-/** Nothing says when a vehicle was first registered: the middle of its model year is half a year off at most, for most. */
+/** Nothing shows when a vehicle was first registered: the middle of its model year is half a year off at most, for most. */
 function ageField(modelYear: number | undefined, atMs: number): { vehicleAgeDays?: number } {
   if (modelYear === undefined) return {}
   return { vehicleAgeDays: Math.max(0, Math.floor((atMs - Date.UTC(modelYear, 6, 1)) / DAY_MS)) }

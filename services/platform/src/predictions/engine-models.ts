@@ -1,4 +1,4 @@
-// What the platform relies on in what the engine says of its models. Anything else is a figure of the model or not looked at.
+// What the platform relies on in what the engine reports of its models. Anything else is a figure of the model or not looked at.
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -25,7 +25,7 @@ export type EngineModels = { readonly models: readonly EngineModel[]; readonly p
 export function toEngineModels(value: unknown): EngineModels {
   if (!check.Check(value)) {
     const [first] = check.Errors(value)
-    throw new EngineFault(`what the engine says of its models cannot be used: ${first?.instancePath ?? ''} ${first?.message ?? ''}`)
+    throw new EngineFault(`the engine's description of its models cannot be used: ${first?.instancePath ?? ''} ${first?.message ?? ''}`)
   }
   return { models: value.models as EngineModel[], problem: value.problem }
 }

@@ -10,7 +10,7 @@ import type { VehicleChoice } from './vehicle-choice.ts'
 const MAX_LATITUDE = 85.05
 /** 0 in the west and north, 1 in the east and south, as map tiles count. */
 const MERCATOR_X = '(longitude + 180) / 360'
-/** 90 is added first: of degrees next to nothing (5e-324) PostgreSQL makes no radians, it says `value out of range: underflow`. */
+/** 90 is added first: of degrees next to nothing (5e-324) PostgreSQL makes no radians, it reports `value out of range: underflow`. */
 const MERCATOR_Y = `(1 - ln(tan(radians(90 + greatest(-${MAX_LATITUDE}, least(${MAX_LATITUDE}, latitude))) / 2)) / pi()) / 2`
 
 export type Cell = {
@@ -60,21 +60,21 @@ export type PointRow = {
   readonly lastReadingAt: Date | null
 }
 
-/** What else devices said is selected of the vehicles shown only. */
+/** Other data of devices is selected for the vehicles shown only. */
 export async function selectPoints(db: Db, choice: VehicleChoice, limit: number): Promise<PointRow[]> {
   const { begin, values } = choose(choice, 'v.*, h.health_status', 'placed')
   const { rows } = await db.query<PointRow>(
     `${begin},
      shown as materialized (select * from chosen v where v.latitude is not null order by v.vehicle_id limit $${values.length + 1}),
-     said as materialized (
+     heard as materialized (
        select l.vehicle_id, max(l.recorded_at) as recorded_at, bool_or(l.received_at >= $${values.length + 2} and ${isOfServedDevice}) as is_heard
          from latest_states l
         where l.reseller_id = $1 and l.vehicle_id in (select vehicle_id from shown)
         group by l.vehicle_id)
      select v.vehicle_id as id, ${LABEL} as label, v.latitude, v.longitude, v.heading_deg as heading, v.health_status as "healthStatus",
-            said.is_heard as online, said.recorded_at as "lastReadingAt"
+            heard.is_heard as online, heard.recorded_at as "lastReadingAt"
        from shown v
-       join said using (vehicle_id)
+       join heard using (vehicle_id)
       order by v.vehicle_id`,
     [...values, limit, choice.heardSince],
   )

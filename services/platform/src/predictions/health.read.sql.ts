@@ -24,26 +24,26 @@ export type JudgedVehicle = VehicleFields & {
   readonly openAlertCount: number
 }
 
-/** The newest position of the sources that speak for the vehicle. */
+/** The newest position of the sources that report for the vehicle. */
 export type VehicleLocation = {
   readonly latitude: number
   readonly longitude: number
   readonly headingDeg: number | undefined
   readonly speedKmh: number | undefined
-  /** As of the position, else the newest that its source said. */
+  /** As of the position, else the newest that its source reported. */
   readonly ignition: boolean | undefined
   readonly batteryVoltageV: number | undefined
   readonly recordedAt: Date
 }
 
 /**
- * In no order; of the ids that there are. A vehicle and what its sources said of it are of one statement, because the same right shows both.
+ * In no order; of the ids that there are. A vehicle and what its sources reported of it are of one statement, because the same right shows both.
  * By the sources, so that on a cluster only their shards are asked.
  */
 export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<JudgedVehicle[]> {
   const sourceIds = await selectSourcesOfVehicles(db, resellerId, vehicleIds)
   const { rows } = await db.query<JudgedRow>(
-    `with said as materialized (
+    `with reported as materialized (
        select l.vehicle_id, l.recorded_at, case when ${isOfServedDevice} then l.received_at end as heard_at,
               l.latitude, l.longitude, l.fix_recorded_at, (l.fix->>'headingDeg')::float8 as heading_deg,
               (l.fix->>'speedKmh')::float8 as speed_kmh,
@@ -58,7 +58,7 @@ export async function selectJudgedVehicles(db: Db, resellerId: string, vehicleId
             s.recorded_at, s.heard_at, s.latitude, s.longitude, s.fix_recorded_at, s.heading_deg, s.speed_kmh, s.ignition, s.battery_voltage_v
        from vehicles v
             left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
-            left join said s on s.vehicle_id = v.vehicle_id
+            left join reported s on s.vehicle_id = v.vehicle_id
             left join lateral (
               select name as device_name from devices
                where v.name is null and v.license_plate is null
@@ -134,7 +134,7 @@ export async function countHealthHistory(db: Db, resellerId: string, vehicleId: 
 
 type HealthRow = { health_status: HealthStatus; risk_level: RiskLevel; scored_at: Date; result: EnginePrediction }
 
-/** One for each source that said something of the vehicle, else one. */
+/** One for each source that reported the vehicle, else one. */
 type JudgedRow = VehicleRow & {
   device_name: string | null
   health_score: number | null

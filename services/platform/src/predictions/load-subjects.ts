@@ -9,11 +9,11 @@ const HISTORY_WINDOW_MS = 24 * 3_600_000
 
 export type LoadedSubject = ScoringSubject & {
   readonly input: EngineInput
-  /** Recorded time of the newest thing any source said. */
+  /** Recorded time of the newest reading of any source. */
   readonly readingAt: Date
 }
 
-/** What the engine is asked about each vehicle that ever spoke, from what is stored now; in three statements, however many vehicles. */
+/** What the engine is asked about each vehicle that ever reported, from what is stored now; in three statements, however many vehicles. */
 export async function loadSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<LoadedSubject[]> {
   const subjects = (await selectScoringSubjectsAcrossResellers(db, vehicles)).map((subject) => {
     const readingAt = new Date(newestRecordedAtMs(subject.sources) ?? 0)

@@ -47,7 +47,7 @@ test('confidence is of the component where the engine gives one', () => {
   )
 })
 
-test('no issue speaks of expected wear where a life runs short, whoever says so', () => {
+test('no issue speaks of expected wear where a life runs short, whichever part of the answer states it', () => {
   const plan = { act: 'plan', what: 'Replace the pads', why: 'They are thin', risk: 'Discs wear too' }
   const issues = (predictions: Partial<EnginePrediction['predictions']>, alerts: EngineAlert[] = []) =>
     maintenancePredictionsOf(answer(predictions, alerts)).map(({ issue }) => issue)
@@ -64,9 +64,9 @@ test('a lamp is no issue of the engine where it was lit for something else', () 
   const lamp = { ...alert('engine', 'low', 'Malfunction indicator lamp on'), incident: 'cooling', evidence: { lamp: 'mil_lamp' } }
   const hot = { ...alert('cooling', 'high', 'Engine overheating'), incident: 'cooling' }
   const cooling = { cause: 'cooling', component: 'cooling', title: '', recommendation: '' }
-  const said = answer({ remainingUsefulLife: { engine: 45, cooling: 3 } }, [hot, lamp])
+  const found = answer({ remainingUsefulLife: { engine: 45, cooling: 3 } }, [hot, lamp])
   assert.deepEqual(
-    maintenancePredictionsOf({ ...said, incidents: [cooling] }).map(({ issue }) => issue),
+    maintenancePredictionsOf({ ...found, incidents: [cooling] }).map(({ issue }) => issue),
     ['Engine: expected wear', 'Engine overheating'],
   )
   const alone = answer({ remainingUsefulLife: { engine: 45 } }, [{ ...lamp, incident: 'lamps' }])

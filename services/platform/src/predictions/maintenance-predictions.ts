@@ -64,7 +64,7 @@ function livesOf({ predictions }: EnginePrediction, worstAlerts: ReadonlyMap<str
   return lives
 }
 
-/** What was found comes first, then what is advised. Of a part whose life runs short nothing is said to be as expected. */
+/** What was found comes first, then what is advised. Of a part whose life runs short nothing is reported as expected wear. */
 function issueOf(component: string, worst: EngineAlert | undefined, advice: EngineAdvice | undefined, medianDays: number): string {
   if (worst !== undefined) return worst.description
   const name = capitalised(component.replaceAll('_', ' '))
@@ -90,7 +90,7 @@ function worstByComponent({ alerts, incidents = [] }: EnginePrediction): Map<str
   return worst
 }
 
-/** A lamp does not say which part it means; its incident does. */
+/** A lamp does not name the part it means; its incident does. */
 function componentOf({ component, incident = '', evidence }: EngineAlert, componentsByCause: ReadonlyMap<string, string>): string {
   return evidence?.['lamp'] === undefined ? component : (componentsByCause.get(incident) ?? component)
 }

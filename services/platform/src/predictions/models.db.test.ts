@@ -1,5 +1,5 @@
 // Goal: the models are shown as the engine describes them, and a reading that is tried is explained key by key and stored nowhere.
-// Method: the routes over a database, with a stand-in for the engine; what the real one says has its own tests.
+// Method: the routes over a database, with a stand-in for the engine; the answers of the real one have their own tests.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -71,7 +71,7 @@ function addTryRoute(app: App, { engine, now, readReading, consumePredictionQuot
         operationId: 'tryPrediction',
         summary: 'Ask what the engine makes of one reading',
         description:
-          'Says how each key is understood, and what the reading would mean if it lasted, of a vehicle of which nothing else is known. Nothing is ' +
+          'Shows how each key is understood, and what the reading would mean if it lasted, of a vehicle of which nothing else is known. Nothing is ' +
           `stored and no alert is opened. It counts as a prediction; at most ${TRIES_PER_MINUTE} a minute.`,
         tags,
         body: TryRequest,
@@ -112,7 +112,7 @@ function limitTries(now: () => Date): (caller: Caller) => void {
   }
 }
 
-/** What else the engine says of a model, and is a number, is a figure of it. */
+/** What else the engine reports of a model, and is a number, is a figure of it. */
 function toModel({ name, type, version, status, reason, description, source, ...rest }: EngineModel): Model {
   const { numbers_by_origin: numbersByOrigin, measured_at: measuredAt, created_at: createdAt, ...figures } = rest
   const metrics = Object.entries(figures).filter((entry): entry is [string, number] => typeof entry[1] === 'number')

@@ -1,4 +1,4 @@
-// What changed in a score since it was last told by an event, noted as told in the same statement.
+// What changed in a score since it was last published by an event, noted as published in the same statement.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
@@ -16,10 +16,10 @@ export type HealthNews = VehicleKey & {
 
 /** Spec gap §6.1: a change of status, or of 5 points. */
 const NEWS_FROM_POINTS = 5
-/** Spec gap §6.1: of the remaining life that was last told. */
+/** Spec gap §6.1: of the remaining life that was last published. */
 const NEWS_FROM_LIFE_SHARE = 0.2
 
-/** Vehicles whose health has to be told. The first score of a vehicle is what the next ones are compared with; it changes nothing. */
+/** Vehicles whose health has to be published. The first score of a vehicle is what the next ones are compared with; it changes nothing. */
 export async function takeHealthNewsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<HealthNews[]> {
   const { rows } = await db.query<HealthNewsRow>(
     `update vehicle_health h

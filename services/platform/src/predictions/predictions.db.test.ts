@@ -65,13 +65,13 @@ test('a page of predictions follows the one before, and a made-up cursor is refu
 test('POST /predict gives what the engine advises a day, by the reading that was sent', async (t) => {
   const { bench, external, cool } = await judgedFleet(t, database)
   const plan = { act: 'plan', interval: [11, 48], what: 'Replace the pads', why: 'They are thin', risk: 'The discs wear too' }
-  bench.engine.retell = (said) => ({ ...said, predictions: { ...said.predictions, advice: { brakes: plan } } })
+  bench.engine.reshape = (answer) => ({ ...answer, predictions: { ...answer.predictions, advice: { brakes: plan } } })
   const timestamp = new Date(bench.clock.nowMs - 86_400_000).toISOString()
   type Answer = { predictions: { advice?: Record<string, object> } }
   const { body } = await external.post<Answer>('/predict', { vehicle_id: cool, sensor_data: { rpm: 900 }, timestamp })
   const by = new Date(bench.clock.nowMs + 3 * 86_400_000).toISOString().slice(0, 10)
   assert.deepEqual(body.predictions.advice, { brakes: { ...plan, by } })
-  bench.engine.retell = undefined
+  bench.engine.reshape = undefined
   const silent = await external.post<Answer>('/predict', { vehicle_id: cool, sensor_data: { rpm: 900 } })
   assert.equal('advice' in silent.body.predictions, false)
 })
@@ -131,7 +131,7 @@ test('POST /predict refuses what it cannot use, and only an answer costs a predi
   const sensor_data = { coolant_temp: 90 }
   const refusals: [string, unknown, number, string][] = [
     ['id of ours that leads nowhere', { vehicle_id: 'veh-none', sensor_data }, 404, 'not_found'],
-    ['unknown reference with nothing said', { vehicle_id: 'truck-18', sensor_data: {} }, 404, 'not_found'],
+    ['unknown reference without signals', { vehicle_id: 'truck-18', sensor_data: {} }, 404, 'not_found'],
     ['vehicle id with NUL', { vehicle_id: 'a\u0000', sensor_data }, 400, 'invalid_request'],
     ['no vehicle', { sensor_data }, 400, 'invalid_request'],
     ['no sensor data', { vehicle_id: cool }, 400, 'invalid_request'],

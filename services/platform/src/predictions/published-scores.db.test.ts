@@ -25,12 +25,12 @@ async function publishedOf(bench: Bench, vehicleId: string, coolantTempC: number
 
 const typesOf = (events: readonly Event[]) => events.map(({ event }) => event).sort()
 
-/** What the engine at the edge says, but for the remaining life of the brakes. */
+/** The answer of the engine at the edge, but for the remaining life of the brakes. */
 function answerOf(inputs: readonly FakeInput[], brakesDays: number) {
   const predictions = inputs.map((input) => {
-    const said = fakePrediction(input)
-    const { predictions: known } = said as { predictions: Record<string, unknown> }
-    return { ...said, predictions: { ...known, remainingUsefulLife: { brakes: brakesDays }, remainingUsefulLifeInterval: {} } }
+    const answer = fakePrediction(input)
+    const { predictions: known } = answer as { predictions: Record<string, unknown> }
+    return { ...answer, predictions: { ...known, remainingUsefulLife: { brakes: brakesDays }, remainingUsefulLifeInterval: {} } }
   })
   return { count: inputs.length, processingTimeMs: 1, predictions }
 }

@@ -119,7 +119,7 @@ test('a red stop lamp makes the vehicle critical and of high risk until it goes 
   )
 })
 
-test('what the record says of a vehicle decides how it is judged, and a change of it is scored', async (t) => {
+test('the description of a vehicle in its record decides how it is judged, and a change of it is scored', async (t) => {
   const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
   const vehicleId = await bench.addVehicle()
   const describe = (columns: string) => database.systemPool.query(`update vehicles set ${columns} where vehicle_id = $1`, [vehicleId])
@@ -173,7 +173,7 @@ test('what the record says of a vehicle decides how it is judged, and a change o
   assert.ok(!('engine' in body.components) && 'brakes' in body.components)
 })
 
-test('asked without history, the engine judges what the External API sends; a vehicle that never spoke has health too', async (t) => {
+test('asked without history, the engine judges what the External API sends; a vehicle that never reported has health too', async (t) => {
   const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
   const silent = await bench.addVehicle()
   const hot = await external.post('/predict', { vehicle_id: silent, sensor_data: { rpm: 2000, speed: 60, coolant_temp: 118 } })

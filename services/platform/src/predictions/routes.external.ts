@@ -109,7 +109,7 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
 /**
  * Spec gap §4.1: no stored reading goes into the prediction, so a reference of the caller's own needs no vehicle, as on `/telemetry`. Of one that
  * is known its class, fuel, voltage and VIN do.
- * An id of ours that leads nowhere is a mistake, and is refused; so is a reference that nothing has with nothing said of it.
+ * An id of ours that leads nowhere is a mistake, and is refused; so is a reference that nothing has, without signals.
  */
 async function vehicleToJudge(
   db: Db,

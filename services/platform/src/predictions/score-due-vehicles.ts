@@ -1,4 +1,4 @@
-// One round of scoring: vehicles that said something new → the engine → health, predictions and whatever else hangs on a score, in one
+// One round of scoring: vehicles that reported something new → the engine → health, predictions and whatever else hangs on a score, in one
 // transaction. Several workers may run rounds at once and any of them may die at any point.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
@@ -27,10 +27,10 @@ import { type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 export type Score = VehicleScore & {
   /** Recorded time of the newest reading that was scored. */
   readonly readingAt: Date
-  /** Signals the vehicle reported as of then; about the others the score says nothing new. */
+  /** Signals the vehicle reported as of then; about the others the score shows nothing new. */
   readonly currentSignals: ReadonlySet<string>
   readonly alerts: readonly EngineAlert[]
-  /** What findings with one cause are together, where the engine says it. */
+  /** What findings with one cause are together, where the engine reports it. */
   readonly incidents: EnginePrediction['incidents']
   readonly sources: readonly SourceVersion[]
 }

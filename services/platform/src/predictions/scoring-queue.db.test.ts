@@ -15,7 +15,7 @@ import { type Bench, never, START_MS, benchSettings as settings, startBench } fr
 const { database } = await openTestDatabase({ after }, new Date(START_MS))
 const pool = database.systemPool
 
-/** Vehicles that have been due for so many seconds, of a reseller. Ingest says that they are due, and since when is set. */
+/** Vehicles that have been due for so many seconds, of a reseller. Ingest marks them as due, and since when is set. */
 async function makeDue(resellerId: string, waitedS: readonly number[], prefix: string = newId('veh')): Promise<string[]> {
   const ids = waitedS.map((_, nth) => `${prefix}-${nth}`)
   await pool.query('insert into vehicles (reseller_id, vehicle_id) select $1, * from unnest($2::text[])', [resellerId, ids])

@@ -1,4 +1,4 @@
-// Goal: a vehicle is scored by what was said of it, whichever device said it and whatever else that device speaks for. Method: as scoring.
+// Goal: a vehicle is scored by what was reported of it, whichever device reported it and whatever else that device reports for. Method: as scoring.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -42,7 +42,7 @@ test('nothing goes with a device from one vehicle to the next through a time in 
   )
 })
 
-test('every vehicle a gateway speaks for is scored by what was said of it, in every round', async (t) => {
+test('every vehicle a gateway reports for is scored by what was reported of it, in every round', async (t) => {
   const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 5 }, () => b.addVehicle()))
   const gateway = newId('dev')

@@ -1,4 +1,4 @@
-// Runs scoring rounds until it is stopped. When the engine or the database is away it waits, says so, and goes on by itself.
+// Runs scoring rounds until it is stopped. When the engine or the database is away it waits, reports that, and goes on by itself.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAway, type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'

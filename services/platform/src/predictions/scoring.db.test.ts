@@ -321,7 +321,7 @@ test('a prediction keeps its id while it changes, and goes when the engine no lo
   )
 })
 
-test('the worker says that the engine is away, catches up by itself, and stops promptly', async (t) => {
+test('the worker reports that the engine is away, catches up by itself, and stops promptly', async (t) => {
   const b = await startBench(t, database)
   const vehicleId = await b.addVehicle()
   b.engine.fault = () => ({ status: 503 })

@@ -16,16 +16,16 @@ export type ScoringSubject = VehicleKey &
     readonly sources: readonly (SourceState & SourceVersion)[]
   }
 
-/** What is known of each vehicle now. Vehicles that no source speaks for any more are left out, and retired ones. */
+/** What is known of each vehicle now. Vehicles that no source reports for any more are left out, and retired ones. */
 export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<ScoringSubject[]> {
   const { rows } = await db.query<SourceRow>(
-    `with said as materialized (
+    `with source_states as materialized (
        select reseller_id, vehicle_id, source_id, xmin::text as version, recorded_at, signals, states, fix_recorded_at, latitude, longitude
          from latest_states
         where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))
      )
      select s.*, v.year, v.vehicle_class, v.fuel_type, v.drivetrain, v.battery_nominal_v, v.vin, h.health_status
-       from said s
+       from source_states s
        join vehicles v on v.reseller_id = s.reseller_id and v.vehicle_id = s.vehicle_id and v.status = 'active'
        left join vehicle_health h on h.reseller_id = s.reseller_id and h.vehicle_id = s.vehicle_id`,
     keyColumns(vehicles),
@@ -46,7 +46,7 @@ export type HistoryWanted = VehicleKey & {
 
 /**
  * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
- * sources that spoke for the vehicle last and the readings' primary key; those a source said while it was in another vehicle are not
+ * sources that reported for the vehicle last and the readings' primary key; those a source reported while it was in another vehicle are not
  * this vehicle's. The window keeps the search to one or two partitions.
  */
 export async function selectHistoriesAcrossResellers(

@@ -1,5 +1,5 @@
-// For tests only: an engine at the edge, speaking HTTP in the shape of spec §2.7, that fails on demand. What it says of a vehicle follows
-// from the coolant temperature alone; what the real engine says has its own tests.
+// For tests only: an engine at the edge, speaking HTTP in the shape of spec §2.7, that fails on demand. Its answer for a vehicle follows
+// from the coolant temperature alone; the answers of the real engine have their own tests.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,9 +14,9 @@ export type FakeEngine = {
   fault: ((inputs: readonly FakeInput[]) => Fault | undefined) | undefined
   /** Called before each answer; the answer waits for it. */
   beforeAnswer: (() => Promise<void>) | undefined
-  /** Changes what is said of a vehicle. */
-  retell: ((prediction: FakePrediction, input: FakeInput) => object) | undefined
-  /** What it says of its models. */
+  /** Changes the answer for a vehicle. */
+  reshape: ((prediction: FakePrediction, input: FakeInput) => object) | undefined
+  /** What it reports of its models. */
   models: object
   requestCount: number
   stop(): Promise<void>
@@ -38,7 +38,7 @@ export async function startFakeEngine(port = 0): Promise<FakeEngine> {
     seen: [],
     fault: undefined,
     beforeAnswer: undefined,
-    retell: undefined,
+    reshape: undefined,
     models: { models: [] },
     requestCount: 0,
     stop: () => {
@@ -72,8 +72,8 @@ async function answer(engine: FakeEngine, request: IncomingMessage, response: Se
   }
   if (isAskedForModels) return send(response, 200, engine.models)
   const predictions = inputs.map((input) => {
-    const said = fakePrediction(input)
-    return 'predictions' in said ? (engine.retell?.(said, input) ?? said) : said
+    const answer = fakePrediction(input)
+    return 'predictions' in answer ? (engine.reshape?.(answer, input) ?? answer) : answer
   })
   send(response, 200, body.vehicles === undefined ? predictions[0] : { count: inputs.length, processingTimeMs: 1, predictions })
 }

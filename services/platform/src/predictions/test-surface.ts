@@ -10,7 +10,7 @@ export type TestCaller = { resellerId: string; subClientPin?: string | undefined
 
 export type Answer<Body = Record<string, unknown>> = { readonly status: number; readonly body: Body }
 
-/** What a refusal says, whichever surface says it. */
+/** The content of a refusal, whichever surface returns it. */
 export function errorOf({ body }: Answer): Record<string, unknown> {
   return (body['error'] ?? {}) as Record<string, unknown>
 }

@@ -17,7 +17,7 @@ export const LABEL = `
       order by d.vehicle_linked_at desc nulls last, d.device_id limit 1),
     v.external_ref, v.vin, v.vehicle_id)`
 
-/** Of vehicles `v` and their health `h`, by `fittingValues`: the choice but for what devices said. */
+/** Of vehicles `v` and their health `h`, by `fittingValues`: the choice but for what devices reported. */
 const FITTING = `
   vehicles v
   left join vehicle_health h on h.reseller_id = v.reseller_id and h.vehicle_id = v.vehicle_id
@@ -34,46 +34,48 @@ function fittingValues({ viewer, ids, groupId, subClientId, healthStatus, status
   return [...own, subClientId ?? null, ids ?? null, healthStatus ?? null, status, words, groupId ?? null]
 }
 
-const SAID_OF_FITTING = 'from latest_states l where l.reseller_id = $1 and l.vehicle_id in (select f.vehicle_id from fitting f)'
-/** Of the vehicles that fit, those of which devices said something: which are heard, where they were last, and when their last readings were recorded. */
-const SAID = {
+const REPORTED_OF_FITTING = 'from latest_states l where l.reseller_id = $1 and l.vehicle_id in (select f.vehicle_id from fitting f)'
+/** Of the vehicles that fit, those of which devices reported something: which are heard, where they were last, and when their last readings were recorded. */
+const REPORTED = {
   heard: (heardSince: string) =>
-    `select distinct l.vehicle_id, true as is_heard ${SAID_OF_FITTING} and l.received_at >= ${heardSince} and ${isOfServedDevice}`,
+    `select distinct l.vehicle_id, true as is_heard ${REPORTED_OF_FITTING} and l.received_at >= ${heardSince} and ${isOfServedDevice}`,
   placed: () => `
     select distinct on (l.vehicle_id) l.vehicle_id, l.latitude, l.longitude, (l.fix->>'headingDeg')::float8 as heading_deg
-      ${SAID_OF_FITTING} and l.fix_recorded_at is not null
+      ${REPORTED_OF_FITTING} and l.fix_recorded_at is not null
      order by l.vehicle_id, l.fix_recorded_at desc`,
-  recorded: () => `select l.vehicle_id, max(l.recorded_at) as last_reading_at ${SAID_OF_FITTING} group by l.vehicle_id`,
+  recorded: () => `select l.vehicle_id, max(l.recorded_at) as last_reading_at ${REPORTED_OF_FITTING} group by l.vehicle_id`,
 } as const satisfies Record<string, (heardSince: string) => string>
-type Said = keyof typeof SAID
+type Reported = keyof typeof REPORTED
 
 /**
- * What a statement on `chosen` begins with. `columns`: of vehicles `v` and their health `h`; the vehicle's id is one of them. What devices said is selected
+ * What a statement on `chosen` begins with. `columns`: of vehicles `v` and their health `h`; the vehicle's id is one of them. What devices reported is selected
  * by itself, and only where it is needed: on a cluster it comes from the nodes, and is joined on the coordinator, where everything else is.
  */
 export function choose(
   choice: VehicleChoice,
   columns: string,
-  ...shown: Said[]
+  ...shown: Reported[]
 ): { readonly begin: string; readonly values: readonly unknown[] } {
   const { presence, box, heardSince } = choice
   const fitting = `select ${columns} from ${FITTING}`
   const values = fittingValues(choice)
   const param = (value: unknown, type: string) => `$${values.push(value)}::${type}`
-  const said = new Set(shown)
+  const needed = new Set(shown)
   const conditions: string[] = []
   if (presence !== undefined) {
-    said.add('heard')
+    needed.add('heard')
     conditions.push(presence === 'online' ? 'is_heard' : 'is_heard is null')
   }
   if (box !== undefined) {
-    said.add('placed')
+    needed.add('placed')
     conditions.push(isWithin(box, (degrees) => param(degrees, 'float8')))
   }
-  if (said.size === 0) return { begin: `with chosen as (${fitting})`, values }
-  const parts = [...said].map((name) => `${name} as materialized (${SAID[name](name === 'heard' ? param(heardSince, 'timestamptz') : '')})`)
+  if (needed.size === 0) return { begin: `with chosen as (${fitting})`, values }
+  const parts = [...needed].map(
+    (name) => `${name} as materialized (${REPORTED[name](name === 'heard' ? param(heardSince, 'timestamptz') : '')})`,
+  )
   // A full join, though none of them has others than fit: it is hashed, however few rows PostgreSQL expects.
-  const joined = [...said].map((name) => `full join ${name} using (vehicle_id)`).join(' ')
+  const joined = [...needed].map((name) => `full join ${name} using (vehicle_id)`).join(' ')
   const begin = `
     with fitting as materialized (${fitting}), ${parts.join(', ')},
          joined as materialized (select * from fitting ${joined}),

@@ -1,4 +1,4 @@
-// Which vehicles of the fleet a caller means, as the query of a list, of the map and of the counts says.
+// Which vehicles of the fleet a caller means, as the query of a list, of the map and of the counts states.
 
 import { MAX_CHOSEN_IDS } from '@roadworthy/contracts/platform-v1/vehicles'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'

@@ -39,10 +39,10 @@ test('health has the numbers of spec §2.8, with what drives them and the alerts
   assert.equal((await platform.get('/vehicles/truck-1/health')).body['vehicleId'], hot)
 })
 
-test('what an anomaly score was judged by, and how well each life is known, are shown as the engine says them', async (t) => {
+test('what an anomaly score was judged by, and how well each life is known, are shown as the engine reports them', async (t) => {
   const { bench, platform } = await judgedFleet(t, database)
   const more = { anomalyBasis: ['coolant'], componentConfidence: { cooling: 0.4, brakes: 0.1 } }
-  bench.engine.retell = (said) => ({ ...said, predictions: { ...said.predictions, ...more } })
+  bench.engine.reshape = (answer) => ({ ...answer, predictions: { ...answer.predictions, ...more } })
   const { body } = await platform.get(`/vehicles/${await bench.addVehicle()}/health`)
   assert.deepEqual([body['anomalyBasis'], body['componentConfidence']], [more.anomalyBasis, more.componentConfidence])
 })
@@ -94,7 +94,7 @@ test('vehicles are listed with their health, by sub-client and by status, page b
   assert.deepEqual(await idsOf(`?limit=1&after=${pagination.endCursor}`), [cool])
 })
 
-test('what a suspended device said last keeps its vehicle online in no list', async (t) => {
+test('the last reading of a suspended device keeps its vehicle online in no list', async (t) => {
   const { bench, platform } = await judgedFleet(t, database)
   const vehicleId = await bench.addVehicle()
   const deviceId = `dev-${vehicleId.slice(4)}`
@@ -115,7 +115,7 @@ test('what a suspended device said last keeps its vehicle online in no list', as
   assert.deepEqual(await shown(), [false, false])
 })
 
-test('a vehicle is where its newest position says, and online while something was heard of it in the last five minutes', async (t) => {
+test('a vehicle is at its newest position, and online while something was heard of it in the last five minutes', async (t) => {
   const { bench, platform, hot, cool } = await judgedFleet(t, database)
   const at = (latitude: number) => ({ position: { latitude, longitude: 8.4 } })
   const recordedAtMs = bench.clock.nowMs - 30_000

@@ -18,8 +18,8 @@ export type KnownHealth = {
 }
 
 /**
- * The stored health, or before the first score what the engine says of the little that is known. Spec gap §2.8: health is a number, so a
- * vehicle that never spoke gets what vehicles are like in general, with a confidence that says so; nothing is made up and nothing stored.
+ * The stored health, or before the first score the engine's answer to the little that is known. Spec gap §2.8: health is a number, so a
+ * vehicle that never reported gets what vehicles are like in general, with a confidence that shows that; nothing is made up and nothing stored.
  */
 export async function vehicleHealth(
   { database, engine }: { database: Database; engine: EngineClient },

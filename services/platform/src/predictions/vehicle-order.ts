@@ -22,7 +22,7 @@ export function sortedPage(
   return { sort, order, limit, after: after === undefined ? undefined : readPosition(sort, order, after) }
 }
 
-/** Cuts positions selected with `limit + 1` to the page, and says where it ends. */
+/** Cuts positions selected with `limit + 1` to the page, and returns where it ends. */
 export function endSortedPage(positions: readonly SortPosition[], { sort, order, limit }: SortedPage) {
   const ids = positions.slice(0, limit).map(({ id }) => id)
   const last = positions[ids.length - 1]

@@ -1,4 +1,4 @@
-// What the other slices and the connections say of devices, for a round.
+// What the other slices and the connections report of devices, for a round.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { DeviceKey } from './presence.sql.ts'

@@ -11,7 +11,7 @@ const limits = { offlineAfterMs: 300_000, reconnectWithinMs: 30_000 }
 const nothing: Clocks = { isOnline: false, lastSeenAt: undefined, connectedAt: undefined, disconnectedAt: undefined }
 const judge = (clocks: Partial<Clocks>) => judgePresence({ ...nothing, ...clocks }, NOW, limits)
 
-test('a device that was offline comes by the clock that spoke first', () => {
+test('a device that was offline comes online by the clock that changed first', () => {
   assert.deepEqual(judge({ connectedAt: ago(2) }), { isOnline: true, reason: 'connected' })
   assert.deepEqual(judge({ connectedAt: ago(2), lastSeenAt: ago(1) }), { isOnline: true, reason: 'connected' })
   assert.deepEqual(judge({ connectedAt: ago(2), lastSeenAt: ago(3) }), { isOnline: true, reason: 'data' })

@@ -1,4 +1,4 @@
-// Whether a device is there, by two clocks: its connection, and what it sends. It is online while either says so.
+// Whether a device is there, by two clocks: its connection, and what it sends. It is online while either shows it.
 
 import type { EventPayload } from '@roadworthy/contracts/webhooks/events'
 import { isHeardFrom } from '../devices/device.ts'

@@ -1,5 +1,5 @@
 // The connections this process holds, and their record in the store. Signing in does not wait for the record: what came and went is written
-// together, a little later, and a lease says until when it may be believed should nobody write any more.
+// together, a little later, and a lease limits until when it may be believed should nobody write any more.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
@@ -76,7 +76,7 @@ export class LiveConnections {
     return forgotten.length > 0 || Math.max(opened.length, ended.length) === CONNECTIONS_PER_WRITE
   }
 
-  /** Says that none of them lives any more, for whoever runs the next round. */
+  /** Records that none of them lives any more, for whoever runs the next round. */
   async release(database: Database, at: Date): Promise<void> {
     await endLeasesAcrossResellers(database.systemPool, this.#holderId, at)
   }

@@ -9,7 +9,7 @@ import { createConnectionRound, createPresenceRounds } from './presence-rounds.t
 import { limits, openPresenceBench } from './test-bench.ts'
 
 const bench = await openPresenceBench({ after })
-const { database, clock, query, start, startListening, pass, register, say, connect, published, reasons, shownOnline } = bench
+const { database, clock, query, start, startListening, pass, register, report, connect, published, reasons, shownOnline } = bench
 
 test('a device that loses its connection again and again, or is taken over by itself, makes no noise', async () => {
   const service = await startListening()
@@ -74,7 +74,7 @@ test('a process that was taken for dead and lives has its connections believed a
   assert.deepEqual(await reasons(deviceId), ['online connected', 'offline disconnected'])
 })
 
-test('a lease that was cleared is void for its holder, whatever its own clock says', async () => {
+test('a lease that was cleared is void for its holder, whatever its own clock shows', async () => {
   const [deviceId, pool] = [await register(), database.systemPool]
   const after = (seconds: number) => new Date(clock.now.getTime() + seconds * 1_000)
   const renew = (seconds: number) => renewLeasesAcrossResellers(pool, 'hld-slow', ['acme'], after(seconds), after(seconds + 60))
@@ -119,7 +119,7 @@ test('many rounds at once publish each device once', async () => {
 test('nobody is reported offline for a time in which nobody could be heard: after a start, and after the database was away', async () => {
   const before = await startListening()
   const deviceId = await register()
-  await say(deviceId)
+  await report(deviceId)
   await pass(5, before)
   clock.now = new Date(clock.now.getTime() + 3_600_000)
   const restarted = start()
@@ -128,7 +128,7 @@ test('nobody is reported offline for a time in which nobody could be heard: afte
   assert.deepEqual(await reasons(deviceId), ['online data'])
   await pass(5, restarted)
   assert.deepEqual(await reasons(deviceId), ['online data', 'offline silent'])
-  await say(deviceId)
+  await report(deviceId)
   await pass(200, restarted)
   clock.now = new Date(clock.now.getTime() + 600_000)
   await restarted.rounds()
@@ -146,7 +146,7 @@ test('by their times the events of a device are in order, even when the clock of
   await service.rounds()
   close()
   await pass(30, service)
-  await say(deviceId)
+  await report(deviceId)
   await behind.rounds()
   const times = (await published(deviceId)).map(({ at }) => at.getTime())
   assert.equal(times.length, 3)
@@ -185,7 +185,7 @@ test('whatever happens at once in three processes, online and offline take turns
   const act = async (deviceId: string, step: number, nth: number) => {
     const kind = (step * 5 + nth * 7) % 11
     const closes = open.get(deviceId) ?? []
-    if (kind < 2 && nth % 4 === 0) await say(deviceId)
+    if (kind < 2 && nth % 4 === 0) await report(deviceId)
     if (kind >= 2 && kind < 5) closes.push(connect(listeners[(step + nth) % 3] ?? assert.fail('no process'), deviceId))
     if (kind >= 5) closes.shift()?.()
   }

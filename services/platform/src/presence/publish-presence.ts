@@ -37,7 +37,7 @@ export async function publishPresence({ database, limits }: PublishDeps, canJudg
   return wokenCount === WAKES_PER_ROUND || dueCounts.includes(DEVICES_PER_ROUND)
 }
 
-/** Here and below what is kept of a device is locked before what it said, or two processes could wait for each other. */
+/** Here and below what is kept of a device is locked before what it reported, or two processes could wait for each other. */
 async function noteWokenAcrossResellers(db: Db, now: Date): Promise<number> {
   const woken = await selectWokenDevicesAcrossResellers(db, WAKES_PER_ROUND)
   if (woken.length === 0) return 0
@@ -58,9 +58,9 @@ async function judgeDueAcrossResellers(db: Db, isOnline: boolean, now: Date, lim
   })
   const gone = due.filter((_device, nth) => clocks[nth] === undefined)
   if (gone.length > 0) await deletePresenceAcrossResellers(db, gone)
-  const settled = await tellChanges(db, judged, now)
+  const settled = await publishChanges(db, judged, now)
   await updatePresenceAcrossResellers(db, settled)
-  // Last, because ingest waits for the rows that this locks. Whoever is offline is looked at again when it says something.
+  // Last, because ingest waits for the rows that this locks. Whoever is offline is looked at again when it reports again.
   const silent = settled.filter(({ verdict }) => !verdict.isOnline)
   if (silent.length > 0) {
     await awaitDevicesAcrossResellers(
@@ -72,7 +72,7 @@ async function judgeDueAcrossResellers(db: Db, isOnline: boolean, now: Date, lim
 }
 
 /** Publishes what changed, and returns what is to be stored of all of them. */
-async function tellChanges(db: Db, judged: readonly Judged[], now: Date): Promise<Judged[]> {
+async function publishChanges(db: Db, judged: readonly Judged[], now: Date): Promise<Judged[]> {
   const changed = judged.filter(({ verdict }) => verdict.reason !== undefined)
   const named: ReadonlyMap<string, NamedDevice> = changed.length === 0 ? new Map() : await holdLivingDevicesAcrossResellers(db, changed)
   const events: NewEvent[] = []

@@ -32,8 +32,8 @@ export type PresenceBench = FleetApp & {
   pass(seconds: number, ...listeners: Listener[]): Promise<void>
   /** Registers a device of acme; its id. */
   register(fields?: Record<string, unknown>): Promise<string>
-  /** A device of acme says something now. */
-  say(deviceId: string, said?: Parameters<FleetApp['hear']>[2], vehicleId?: string): Promise<void>
+  /** A device of acme reports something now. */
+  report(deviceId: string, content?: Parameters<FleetApp['hear']>[2], vehicleId?: string): Promise<void>
   /** A device of acme connects; answers what closes the connection. */
   connect(listener: Listener, deviceId: string): () => void
   /** What was published of a device, in order. */
@@ -92,7 +92,7 @@ export async function openPresenceBench(t: CleanUp): Promise<PresenceBench> {
       assert.equal(status, 200, JSON.stringify(body))
       return body.device_id
     },
-    say: (deviceId, said = {}, vehicleId = undefined) => app.hear('acme', deviceId, said, clock.now, vehicleId),
+    report: (deviceId, content = {}, vehicleId = undefined) => app.hear('acme', deviceId, content, clock.now, vehicleId),
     connect: (listener, deviceId) => listener.connections.open({ resellerId: 'acme', deviceId }),
     published,
     reasons: async (deviceId) => (await published(deviceId)).map(({ type, reason }) => `${type.slice('device.'.length)} ${reason}`),

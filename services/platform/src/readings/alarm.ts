@@ -7,7 +7,7 @@ export type AlarmEvent = (typeof alarmEvents)[number]
 /** What an alarm, or an alert, is about: a vehicle, or else a device that is in none. */
 export type AlarmSubject = { readonly resellerId: string; readonly vehicleId: string | undefined; readonly deviceId: string | undefined }
 
-/** What the readings of one commit say of one subject and event. */
+/** What the readings of one commit report of one subject and event. */
 export type Alarm = AlarmSubject & {
   readonly event: AlarmEvent
   /** Of the newest reading, as is the position. */
@@ -24,7 +24,7 @@ export function alarmEventOf(event: string | undefined): AlarmEvent | undefined 
   return alarmEvents.find((each) => each === word)
 }
 
-/** Equal for alarms about the same. Whichever device spoke for a vehicle, it is the vehicle. */
+/** Equal for alarms about the same. Whichever device reported for a vehicle, it is the vehicle. */
 export function subjectText({ resellerId, vehicleId, deviceId }: AlarmSubject): string {
   return JSON.stringify(vehicleId === undefined ? [resellerId, 'device', deviceId] : [resellerId, 'vehicle', vehicleId])
 }

@@ -1,9 +1,9 @@
-// What is to be scored, in the rows that ingest writes. No statement waits for ingest but where it says so, and each is of one shard.
+// What is to be scored, in the rows that ingest writes. No statement waits for ingest but where that is stated, and each is of one shard.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { groupByShard } from './group-by-shard.sql.ts'
 
-/** Which version of what a source said of a vehicle was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
+/** Which version of a source's state of a vehicle was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
 export type SourceVersion = { readonly sourceId: string; readonly vehicleId: string; readonly version: string }
 
 /**
@@ -65,7 +65,7 @@ export async function postponeDueAcrossResellers(db: Db, vehicles: readonly Vehi
   }
 }
 
-/** Has a vehicle scored once more, at once, although it said nothing new: something else that its score depends on has changed. */
+/** Has a vehicle scored once more, at once, although it reported nothing new: something else that its score depends on has changed. */
 export async function markDue(db: Db, resellerId: string, vehicleId: string): Promise<void> {
   for (const group of await groupByShard(db, await selectStates(db, [{ resellerId, vehicleId }]))) {
     await db.query(
@@ -78,7 +78,7 @@ export async function markDue(db: Db, resellerId: string, vehicleId: string): Pr
 
 type State = { readonly sourceId: string; readonly vehicleId: string; readonly isDue: boolean }
 
-/** Of each source that spoke for one of the vehicles. */
+/** Of each source that reported for one of the vehicles. */
 async function selectStates(db: Db, vehicles: readonly Vehicle[]): Promise<State[]> {
   const { rows } = await db.query<{ source_id: string; vehicle_id: string; due: boolean }>(
     `select source_id, vehicle_id, due

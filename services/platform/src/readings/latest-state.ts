@@ -1,6 +1,6 @@
-// The newest each source said of each vehicle, folded from a batch before it goes to the store, so that a hundred readings of one device
-// cost one upsert. A gateway, a phone or a back-end speaks for many vehicles: what it says of one is nothing about another. When and where
-// the device itself was last heard is kept once beside them, whatever it spoke for.
+// The newest state of each vehicle by source, folded from a batch before it goes to the store, so that a hundred readings of one device
+// cost one upsert. A gateway, a phone or a back-end speaks for many vehicles: what it reports of one does not concern another. When and where
+// the device itself was last heard is kept once beside them, whatever it reported for.
 
 import { lampNames, type SignalName } from '@roadworthy/signals/registry'
 import { plausibleSignals, type Reading } from './reading.ts'
@@ -8,7 +8,7 @@ import { plausibleSignals, type Reading } from './reading.ts'
 export type LatestState = {
   readonly sourceId: string
   readonly resellerId: string
-  /** Undefined also for what a device said of a vehicle that it named: whoever asks for the device asks for the source with its id. */
+  /** Undefined also for what a device reported of a vehicle that it named: whoever asks for the device asks for the source with its id. */
   readonly deviceId: string | undefined
   readonly vehicleId: string | undefined
   /** Newest and oldest recorded time in the batch. */
@@ -46,7 +46,7 @@ export class LatestStateFold {
     if (deviceId !== undefined && deviceId !== sourceId) this.hearDevice(reading, deviceId)
   }
 
-  /** What the reading says of its source, and nothing of the device where that is another source. */
+  /** What the reading reports of its source, and nothing of the device where that is another source. */
   addOfSource(reading: Reading): void {
     const { sourceId, deviceId, vehicleId } = reading
     if (deviceId === undefined || deviceId === sourceId) {
@@ -58,7 +58,7 @@ export class LatestStateFold {
     }
   }
 
-  /** When and where the device was heard that spoke for another source. */
+  /** When and where the device was heard that reported for another source. */
   hearDevice(reading: Reading, deviceId: string): void {
     hearInDraft(this.#draftOf(reading, { sourceId: deviceId, deviceId, vehicleId: undefined }), reading)
   }
@@ -113,7 +113,7 @@ function addToDraft(draft: Draft, reading: Reading): void {
   hearInDraft(draft, reading)
 }
 
-/** When and where something was said, and nothing of what. */
+/** When and where something was reported, without its content. */
 function hearInDraft(draft: Draft, reading: Reading): void {
   const { recordedAtMs, position, implausible } = reading
   draft.recordedAtMs = Math.max(draft.recordedAtMs, recordedAtMs)

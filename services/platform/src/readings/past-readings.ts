@@ -9,7 +9,7 @@ import type { TrackOf } from './track.read.sql.ts'
 import type { TrackPoint } from './track.ts'
 
 export type PastReadings = {
-  /** What there is in files of a range of the reseller; undefined where all of it is in PostgreSQL. Only what was said by sources of the vehicle is looked at. */
+  /** What there is in files of a range of the reseller; undefined where all of it is in PostgreSQL. Only what was reported by sources of the vehicle is looked at. */
   open(resellerId: string, of: { readonly range: TimeRange; readonly vehicleId: string }): Promise<PastPart | undefined>
   /** One reading by its whole key; undefined too where it would be in PostgreSQL. */
   reading(resellerId: string, key: ReadingKey): Promise<SelectedReading | undefined>

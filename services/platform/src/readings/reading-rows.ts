@@ -7,7 +7,7 @@ import type { SignalValues } from '@roadworthy/signals/registry'
 import { type Alarm, alarmEventOf, foldAlarms } from './alarm.ts'
 import type { Reading, ReadingAttributes } from './reading.ts'
 
-/** A device with something said in a day of its reseller's zone. `subClientId` is '' where it belongs to none. */
+/** A device with something reported in a day of its reseller's zone. `subClientId` is '' where it belongs to none. */
 export type ActiveDevice = { readonly resellerId: string; readonly subClientId: string; readonly deviceId: string; readonly day: Period }
 
 export class ReadingRows {

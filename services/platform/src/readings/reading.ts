@@ -1,4 +1,4 @@
-// What one device said about one instant: where it was, what its sensors showed, or both. Units and names as in packages/signals.
+// What one device reported for one instant: where it was, what its sensors showed, or both. Units and names as in packages/signals.
 
 import { hash } from 'node:crypto'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
@@ -6,7 +6,7 @@ import { type LampStates, type SignalName, type SignalValues, signalNames } from
 
 export type Position = { readonly latitude: number; readonly longitude: number }
 
-/** What a reading says beside position and numeric signals. */
+/** What a reading contains beside position and numeric signals. */
 export type ReadingAttributes = {
   headingDeg?: number
   altitudeM?: number

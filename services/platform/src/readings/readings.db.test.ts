@@ -1,4 +1,4 @@
-// Goal: the readings of a vehicle come back over a half-open range, whichever device said them, and only to those who may see them.
+// Goal: the readings of a vehicle come back over a half-open range, whichever device sent them, and only to those who may see them.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -35,7 +35,7 @@ async function start(t: Parameters<typeof startBench>[0]) {
   return { bench, surface, list: async (id: string, query = '') => (await api.get<Answered>(`/vehicles/${id}/readings${query}`)).body, api }
 }
 
-test('a range holds the reading at its start and not the one at its end; the last hour when nothing is said', async (t) => {
+test('a range holds the reading at its start and not the one at its end; the last hour when nothing is asked for', async (t) => {
   const { bench, list } = await start(t)
   const vehicleId = await bench.addVehicle()
   for (const minutes of [-61, -60, -30, 0]) {
@@ -60,7 +60,7 @@ test('pages follow each other over several devices of one vehicle, readings of t
       ids.unshift(readingId(reading))
     }
   }
-  // Later the first device moves to another vehicle: what it says there is not this vehicle's.
+  // Later the first device moves to another vehicle: its readings there are not this vehicle's.
   await bench.report(other, { recordedAtMs: START_MS - 500, signals: { coolantTempC: 99 } }, { sourceId: 'dev-bbbbbbbb' })
   const pagesOf = async (order: string) => {
     const seen: string[] = []
@@ -106,7 +106,7 @@ test('only the signals asked for, by the key they are sent under', async (t) => 
   assert.deepEqual([unknown.status, (errorOf(unknown)['details'] as { field: string }).field], [400, 'signals'])
 })
 
-test('a reading is told in the keys and units in which it is sent', async (t) => {
+test('a reading is returned in the keys and units in which it is sent', async (t) => {
   const { bench, list } = await start(t)
   const vehicleId = await bench.addVehicle()
   await bench.report(vehicleId, {
@@ -203,7 +203,7 @@ test('tenant matrix: a stranger finds no vehicle; a pinned key sees its own sub-
   assert.deepEqual(buckets[0]?.signals, { coolant: { min: 2, avg: 2, max: 2, count: 1 } })
 })
 
-test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle it names, and tells the outcome', async (t) => {
+test('POST /telemetry hands the record of spec §2.8 to ingest under the vehicle it names, and returns the outcome', async (t) => {
   const given: Inbound[] = []
   const accepted: Accepted = {
     status: 'stored',

@@ -1,5 +1,5 @@
-// Readings of one vehicle over a time range, single or by bucket. They are found by the sources that ever spoke for the vehicle, which are read first, and
-// the primary key: on a cluster only the shards of these sources are asked. What a source said while it was in another vehicle, or of another sub-client
+// Readings of one vehicle over a time range, single or by bucket. They are found by the sources that ever reported for the vehicle, which are read first, and
+// the primary key: on a cluster only the shards of these sources are asked. What a source reported while it was in another vehicle, or of another sub-client
 // than a pinned caller's, is left out.
 
 import type { Db } from '@roadworthy/service-kit/db'

@@ -1,4 +1,4 @@
-// Every statement that writes readings. One statement stores a batch: the log, the newest a source said of each vehicle, and what is metered of
+// Every statement that writes readings. One statement stores a batch: the log, the newest state of each vehicle by source, and what is metered of
 // it, so that they are committed together or not at all.
 
 import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
@@ -141,7 +141,7 @@ const ACTIVE_METERED = `
     from active
    group by 1, 2, 3, 4`
 
-/** On a shard it cannot be known whether the device is counted already: what it said of another vehicle may be on another node. */
+/** On a shard it cannot be known whether the device is counted already: what it reported of another vehicle may be on another node. */
 const ACTIVE_LATER = `
    union all
   select min(s.source_id), c.reseller_id, 'active device',

@@ -52,7 +52,7 @@ async function deleteOfSources(
     [sources, resellerId, before, from ?? null, subClientIds, isAllBut, limit],
   )
   if (old.length === 0) return 0
-  // The digest covers source, time and content, so that it alone says which reading of these sources is meant.
+  // The digest covers source, time and content, so that it alone identifies which reading of these sources is meant.
   const { rowCount } = await db.query(
     `delete from readings
       where source_id = any ($1) and reseller_id = $2 and recorded_at = any ($3::timestamptz[]) and digest = any ($4::bytea[])`,

@@ -105,7 +105,7 @@ function parseSignals(text: string): SignalName[] {
 /** Without `downsample` and `points` there are none. */
 function bucketOf({ downsample, points }: { downsample?: string; points?: number }, range: TimeRange): number | undefined {
   if (downsample !== undefined && points !== undefined) {
-    throw invalid('points', '"points" and "downsample" both say how long a bucket is; give one of them.')
+    throw invalid('points', '"points" and "downsample" both set how long a bucket is; give one of them.')
   }
   return downsample === undefined ? points && bucketFor(points, range) : parseBucket(downsample, range)
 }

@@ -1,5 +1,5 @@
-// What the key of a reading starts with. Whoever asks for a vehicle's readings is led straight to them by it, because all that one source said
-// is of few vehicles: a gateway that speaks for five hundred is five hundred sources.
+// What the key of a reading starts with. Whoever asks for a vehicle's readings is led straight to them by it, because all readings of one source
+// are of few vehicles: a gateway that reports for five hundred is five hundred sources.
 
 /**
  * Not in any id: ours are three letters, a hyphen, and letters and digits (`newId`). Means nothing in a URL's path or query, in MQTT topics or
@@ -7,7 +7,7 @@
  */
 const SEPARATOR = '.'
 
-/** What a device says of a vehicle that is not its own. What it says of its own, or of none, is of the source with the device's id. */
+/** The source of a device's readings of a vehicle that is not its own. Those of its own, or of none, are of the source with the device's id. */
 export function sourceOfNamed(deviceId: string, vehicleId: string): string {
   return `${deviceId}${SEPARATOR}${vehicleId}`
 }

@@ -44,7 +44,7 @@ test('corners, and where the vehicle stood, are what a few points show', () => {
   assert.ok(toleranceM < 1, String(toleranceM))
 })
 
-test('no point that is left out is farther off than the tolerance that is told, whatever the track', () => {
+test('no point that is left out is farther off than the tolerance that is returned, whatever the track', () => {
   let seed = 42
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31

@@ -1,4 +1,4 @@
-// Goal: where a vehicle was comes back in order, whichever device said it, thinned to what was asked for, and only to those who may see it.
+// Goal: where a vehicle was comes back in order, whichever device reported it, thinned to what was asked for, and only to those who may see it.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

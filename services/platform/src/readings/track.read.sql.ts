@@ -1,4 +1,4 @@
-// Positions of one vehicle by time, whichever source said them; what a source said while it was in another vehicle, or of another sub-client than a
+// Positions of one vehicle by time, whichever source reported them; what a source reported while it was in another vehicle, or of another sub-client than a
 // pinned caller's, is left out, as in readings.read.sql.ts.
 
 import type { Db } from '@roadworthy/service-kit/db'

@@ -27,7 +27,7 @@ const MAX_READ = 45_000
 const description = `A half-open range of at most 2 days, the last one when nothing is asked for.
 
 Of the stored positions, telemetry and track points alike, at most ${MAX_READ.toLocaleString('en')} are read, at even times (\`everySeconds\`). Where there are more than
-\`maxPoints\`, those are kept that say most (Douglas–Peucker with the distance in time, Meratnia and de By 2004): no position that was left out is
+\`maxPoints\`, those that shape the track most are kept (Douglas–Peucker with the distance in time, Meratnia and de By 2004): no position that was left out is
 farther than \`toleranceM\` from where the points put the vehicle at its time.`
 
 /** Where a vehicle was. Spec §5.1 gives GPS tracking to `tracking:read`; `vehicles:read` opens the same positions as readings. */

@@ -11,11 +11,11 @@ const at = (minute: number, latitude: number, longitude = 8.4, speedKmh?: number
 /** About 1.1 km. */
 const STEP = 0.01
 
-test('a track without points says nothing', () => {
+test('a track without points is empty', () => {
   assert.deepEqual(summarizeTrack([], GAP_MS), { stops: [], gaps: [], distanceM: 0, maxSpeedKmh: undefined })
 })
 
-test('the way is measured along the positions, and the highest speed is told', () => {
+test('the way is measured along the positions, and the highest speed is returned', () => {
   const { distanceM, stops, gaps, maxSpeedKmh } = summarizeTrack(
     [at(0, 49, 8.4, 30), at(1, 49 + STEP, 8.4, 80), at(2, 49 + 2 * STEP, 8.4)],
     GAP_MS,

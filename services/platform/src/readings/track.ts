@@ -1,4 +1,4 @@
-// What a series of positions says: where the vehicle stood, for which times nothing is known, and how far it drove.
+// What follows from a series of positions: where the vehicle stood, for which times nothing is known, and how far it drove.
 
 import { metresBetween, type Place } from './earth-distance.ts'
 

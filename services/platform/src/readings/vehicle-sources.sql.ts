@@ -14,7 +14,7 @@ export async function insertVehicleSources(db: Db, sources: readonly VehicleSour
 /** More than any vehicle had devices. Assumption. */
 export const MAX_SOURCES_OF_VEHICLE = 500
 
-/** Every source that ever spoke for the vehicle. */
+/** Every source that ever reported for the vehicle. */
 export async function selectSourcesOfVehicle(db: Db, resellerId: string, vehicleId: string): Promise<string[]> {
   const { rows } = await db.query<{ source_id: string }>(
     `select source_id from vehicle_sources where reseller_id = $1 and vehicle_id = $2 order by source_id limit ${MAX_SOURCES_OF_VEHICLE}`,
@@ -23,7 +23,7 @@ export async function selectSourcesOfVehicle(db: Db, resellerId: string, vehicle
   return rows.map((row) => row.source_id)
 }
 
-/** Every source that ever spoke for any of the vehicles. */
+/** Every source that ever reported for any of the vehicles. */
 export async function selectSourcesOfVehicles(db: Db, resellerId: string, vehicleIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ source_id: string }>(
     'select distinct source_id from vehicle_sources where reseller_id = $1 and vehicle_id = any ($2)',
@@ -35,7 +35,7 @@ export async function selectSourcesOfVehicles(db: Db, resellerId: string, vehicl
 /** Vehicles behind one gateway that are looked at. */
 const MAX_SOURCES_OF_DEVICE = 500
 
-/** The device itself, and what it says of the vehicles that it names (`sourceOfNamed`). */
+/** The device itself, and the sources of the vehicles that it names (`sourceOfNamed`). */
 export async function selectSourcesOfDevice(db: Db, resellerId: string, deviceId: string): Promise<string[]> {
   const { rows } = await db.query<{ source_id: string }>(
     `select source_id from vehicle_sources where reseller_id = $1 and source_id like $2 || '.%' limit ${MAX_SOURCES_OF_DEVICE}`,

@@ -1,4 +1,4 @@
-// Sources that were silent and have said something. Ingest marks them in the row it writes anyway (`woken`), where they were `awaited`.
+// Sources that were silent and have reported again. Ingest marks them in the row it writes anyway (`woken`), where they were `awaited`.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { groupByShard } from './group-by-shard.sql.ts'
@@ -64,7 +64,7 @@ export async function awaitDevicesAcrossResellers(db: Db, devices: readonly Sile
   )
 }
 
-/** What it says of itself and of its vehicle; what it says of others is of other sources. */
+/** Its readings of itself and of its vehicle; those of others are of other sources. */
 function asSource<T extends { readonly deviceId: string }>(device: T): T & { readonly sourceId: string } {
   return { ...device, sourceId: device.deviceId }
 }

@@ -33,7 +33,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set while a request with an `Idempotency-Key` is being carried out for the first time. */
     idempotencyClaim: Claim | undefined
-    /** Set by a route that answers in parts, where its address does not say what of: an id. */
+    /** Set by a route that answers in parts, where its address does not name the object: an id. */
     answerMadeOf: string | undefined
   }
   interface FastifyContextConfig {

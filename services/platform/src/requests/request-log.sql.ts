@@ -77,7 +77,7 @@ export type CallFilter = {
   readonly to: Date | undefined
 }
 
-/** Said as literals where they are not given: an index on part of the table is used only where the statement says so. */
+/** Written as literals where they are not given: an index on part of the table is used only where the statement contains it. */
 const statusConditions: Readonly<Record<StatusClass, string>> = {
   '2xx': 'and status between 200 and 299',
   '3xx': 'and status between 300 and 399',

@@ -89,7 +89,7 @@ export async function updateReseller(database: Database, resellerId: string, cha
 
 /**
  * Moves the standing of a reseller where it is one of `from`, within a transaction of the caller's on the reseller's rows; else leaves it. For what
- * follows by itself from bills; the audit row is in the log of the reseller. Says whether it moved.
+ * follows by itself from bills; the audit row is in the log of the reseller. Returns whether it moved.
  */
 export async function changeStanding(
   db: Db,

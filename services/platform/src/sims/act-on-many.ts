@@ -14,7 +14,7 @@ export async function actOnMany(database: Database, caller: Caller, body: SimBul
   const { action, mode, rate_plan: ratePlan, reason, until, days } = body
   if (action !== 'safe_custody' && (until !== undefined || days !== undefined))
     throw notOf(until === undefined ? 'days' : 'until', 'safe_custody')
-  // `live` is what a body without a mode says.
+  // `live` is the mode of a body without one.
   if (action !== 'activate' && (mode === 'test' || ratePlan !== undefined)) throw notOf(mode === 'test' ? 'mode' : 'rate_plan', 'activate')
   const kind = action === 'activate' && mode === 'test' ? 'activate_test' : action
   const wish: ActionWish = { kind, ratePlan, reason, until: readUntil(until), days }

@@ -1,4 +1,4 @@
-// Goal: what is asked for is done at the operator once, whatever goes wrong on the way, and the SIM says what became of it. Method: the routes
+// Goal: what is asked for is done at the operator once, whatever goes wrong on the way, and the SIM shows what became of it. Method: the routes
 // and the background work over a real database, both adapters against the emulator with faults, by a clock that the test moves.
 
 import assert from 'node:assert/strict'
@@ -59,7 +59,7 @@ describe('an action', () => {
         [['sim.state.changed', to]],
       )
       assert.equal((await actionsOf(id))[0]?.state, 'done')
-      // What the operator says of it now agrees.
+      // What the operator reports of it now agrees.
       await desk.moveClock(1_000)
     })
   }
@@ -106,7 +106,7 @@ describe('an action', () => {
     assert.equal((await desk.received(iccid)).length, 1)
   })
 
-  test('that the operator refuses leaves the SIM as it was, and says why', async () => {
+  test('a refusal of the operator leaves the SIM as it was, and has its reason', async () => {
     const { id } = await knownSim('airtel', 'active')
     await emulator.fault({ kind: 'job_fail', method: 'POST', text: 'HLR is not reachable', path: '*suspend*' })
     await ask(id, 'safe-custody')
@@ -164,7 +164,7 @@ describe('exactly one job at the operator', () => {
     }
   }
 
-  test('a job that is done days late is waited for, and one that never says is left to the next synchronisation', async () => {
+  test('a job that is done days late is waited for, and one that never reports is left to the next synchronisation', async () => {
     const { id, iccid } = await knownSim('airtel', 'active')
     await emulator.fault({ kind: 'job_late', method: 'POST', path: '*job/*', ms: 2 * DAY_MS })
     await ask(id, 'safe-custody')

@@ -31,7 +31,7 @@ const { iccid } = sim
 assert.equal((await call('PUT', `/sims/${iccid}`, { device_id: DEVICE })).status, 200)
 await emulator.patch({ sims: [{ iccid, imei: IMEI, bytes_per_day: MB }] })
 
-/** A day later, with what the operator then says. */
+/** A day later, with what the operator then reports. */
 async function nextDay(patch: object = {}): Promise<void> {
   await bench.moveClock(DAY_MS)
   await emulator.patch({ sims: [{ iccid, ...patch }] })

@@ -138,7 +138,7 @@ export async function selectAnomalyToReportAcrossResellers(
   resellerId: string,
   anomalyId: string,
 ): Promise<AnomalyToReport | undefined> {
-  const { rows } = await db.query<ToTellRow>(
+  const { rows } = await db.query<ToPublishRow>(
     `select a.anomaly_id, a.sim_id, a.kind, a.detail, a.ended_at is null as is_standing, s.iccid, s.device_id, d.vehicle_id
        from sim_anomalies a
        join sims s on s.reseller_id = a.reseller_id and s.sim_id = a.sim_id
@@ -160,7 +160,7 @@ export async function selectAnomalyToReportAcrossResellers(
   }
 }
 
-type ToTellRow = {
+type ToPublishRow = {
   anomaly_id: string
   sim_id: string
   kind: AnomalyKind

@@ -1,4 +1,4 @@
-// Goal: what an operator says of a SIM becomes what is known here, and no answer that is old, unsure or late makes it worse. Method: a real
+// Goal: what an operator reports of a SIM becomes what is known here, and no answer that is old, unsure or late makes it worse. Method: a real
 // database, and answers made by hand.
 
 import assert from 'node:assert/strict'
@@ -203,7 +203,7 @@ test('the counters of many SIMs, in two cycles each, are stored by three stateme
   assert.deepEqual([sim.data_usage_bytes, sim.cycle_start], [3 * MB, november.toISOString()])
 })
 
-test('the SIMs of a page are held by one statement, each once, and one that is listed twice is what its second entry says', async () => {
+test('the SIMs of a page are held by one statement, each once, and one that is listed twice is as in its second entry', async () => {
   const connection = await requireConnection(await desk.newConnection({ name: 'Pages' }))
   const page = Array.from({ length: 40 }, (_, nth) => seenSim({ iccid: `89917${String(nth).padStart(13, '0')}`, status: 'active' }))
   const given = { connection, caps, askedAt: clock.now, at: clock.now }

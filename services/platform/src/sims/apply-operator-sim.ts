@@ -1,4 +1,4 @@
-// What an operator says of a SIM becomes what is known here. The operator is the truth, within what its answers can be trusted for: old pages,
+// What an operator reports of a SIM becomes what is known here. The operator is the truth, within what its answers can be trusted for: old pages,
 // changes that are under way, and states that it has no word for.
 
 import assert from 'node:assert/strict'
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Creates or updates the SIM, with its history (`source: "operator"`), event and audit, in the transaction of `db`. The status is left as it is
- * while an action of ours is live, while the operator says that it is changing, and where its word for it is not known.
+ * while an action of ours is live, while the operator reports that it is changing, and where its word for it is not known.
  */
 export async function applyOperatorSim(db: Db, { seen, ...given }: SeenSim): Promise<Applied> {
   const [applied] = await applyOperatorSims(db, [seen], given)
@@ -126,7 +126,7 @@ async function create(db: Db, input: SeenSim): Promise<Applied> {
   return { outcome: 'created', simId: sim.simId }
 }
 
-/** What the answer did not say stays. */
+/** What the answer did not contain stays. */
 function describe(sim: Sim, { seen, at }: SeenSim): Sim {
   return {
     ...sim,
@@ -168,9 +168,9 @@ function withStatus(sim: Sim, { connection, caps, seen, at }: SeenSim): Sim {
   }
 }
 
-/** Whether what the operator says is what it should say of a SIM in this state. */
+/** Whether what the operator reports is what it should report of a SIM in this state. */
 function isAgreed(sim: Sim, status: SimStatus, caps: OperatorCaps): boolean {
-  // Final here. `operator_status` shows what the operator says.
+  // Final here. `operator_status` shows what the operator reports.
   if (sim.status === 'terminated' || status === sim.status) return true
   return status === statusAtOperator(sim, caps)
 }

@@ -22,7 +22,7 @@ after(() => emulator.stop())
 await emulator.patch({ enforce_limits: true })
 afterEach(() => emulator.clearFaults())
 
-/** Calls begin when it says so. */
+/** Calls begin at its signal. */
 async function startCalls(given: Partial<CallProcessTask>) {
   const task = { urls: { app, system }, emulatorUrl: emulator.url, callCount: 12, atOnce: 3, leaseMs: 10_000, ...given }
   const child = spawn(process.execPath, [SCRIPT, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -134,7 +134,7 @@ export async function changeConnection(
     await writeAudit(db, author, {
       action: 'operator_connection.updated',
       objectId: connectionId,
-      // The log says of credentials that they were changed, and never shows one.
+      // The log records of credentials that they were changed, and never shows one.
       before: { ...audited.before, credentials: 'as before' },
       after: { ...audited.after, credentials: isSame ? 'as before' : 'changed' },
     })

@@ -1,4 +1,4 @@
-// Making a SIM known, and saying whose it is, in which device and by which plan. Locks are taken in one order: sub-client, device, SIM.
+// Making a SIM known, and setting whose it is, in which device and by which plan. Locks are taken in one order: sub-client, device, SIM.
 
 import type { SimCreate, SimUpdate } from '@roadworthy/contracts/sim-billing/sims'
 import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
@@ -107,7 +107,7 @@ async function holdPlaces(db: Db, caller: Caller, given: SimUpdate, device: stri
   return held
 }
 
-/** `device`: that the SIM is in afterwards. A SIM of nobody goes to whoever has the device; everything else is for the caller to say. */
+/** `device`: that the SIM is in afterwards. A SIM of nobody goes to whoever has the device; everything else is for the caller to decide. */
 async function assign(db: Db, caller: Caller, sim: Sim, given: SimUpdate, device: HeldDevice | undefined): Promise<Sim> {
   const isMoving = given.device_id !== undefined || given.sub_client_id !== undefined
   if (isMoving && sim.status === 'terminated')

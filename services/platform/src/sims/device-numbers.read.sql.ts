@@ -1,4 +1,4 @@
-// Devices, which the devices slice keeps, by the number of the SIM that they are said to have in them.
+// Devices, which the devices slice keeps, by the number of the SIM that is recorded for them.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { DeviceStatus } from '../devices/device.ts'

@@ -40,7 +40,7 @@ export function followJobs({ database, now }: FollowDeps): JobKind[] {
   ]
 }
 
-/** A SIM that becomes known, or leaves its device, may be the one that another device is said to have. */
+/** A SIM that becomes known, or leaves its device, may be the one that is recorded for another device. */
 export async function lookForDevice(db: Db, sim: Sim, at: Date): Promise<void> {
   if (sim.deviceId !== undefined || sim.status === 'terminated') return
   for (const deviceId of await selectDevicesByNumber(db, sim.resellerId, numbersOf(sim)))

@@ -175,7 +175,7 @@ test('a SIM with a pending action is tried again, also where the invoice is paid
   assert.equal((await simOf(slow)).pending_action, null)
 })
 
-test('a SIM that its operator cannot suspend is left, and the audit log says so', async () => {
+test('a SIM that its operator cannot suspend is left, and the audit log records it', async () => {
   const debtor = await newDebtor()
   const { id } = await knownSim('airtel', 'active')
   assert.equal((await call('PUT', `/sims/${id}`, { sub_client_id: debtor.id })).status, 200)

@@ -3,7 +3,7 @@
 
 import type { anomalyTypes } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 
-/** What a SIM was given, and what the operator and its counters say. */
+/** What a SIM was given, and what the operator and its counters report. */
 export type SimFacts = {
   readonly status: string
   readonly statusSince: Date

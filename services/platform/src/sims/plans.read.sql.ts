@@ -1,4 +1,4 @@
-// Rate plans, which the billing slice keeps in versions that are only added: the newest says what a plan is now.
+// Rate plans, which the billing slice keeps in versions that are only added: the newest is the plan as it is now.
 
 import type { Db } from '@roadworthy/service-kit/db'
 

@@ -31,7 +31,7 @@ async function storePlan(planId: string, { operatorPlan, archivedAt, resellerId 
   })
 }
 
-/** What the operator's platform says of an active SIM at the next synchronisation. */
+/** What the operator's platform reports of an active SIM at the next synchronisation. */
 async function sync(id: string, operatorPlan: string | undefined): Promise<string | null> {
   clock.now = new Date(clock.now.getTime() + 60_000)
   const absent = undefined
@@ -91,7 +91,7 @@ test('a SIM follows the operator to another plan, and a choice of somebody stays
   assert.equal(await sync(unnamed, 'M2M unheard of'), 'ten', 'without another plan it keeps the one that it has')
 })
 
-test('the newest version says what a plan is called, and an archived plan is for no further SIM', async () => {
+test('the newest version has the name of a plan, and an archived plan is for no further SIM', async () => {
   await storePlan('hundred', { operatorPlan: 'M2M 100' })
   const before = iccid()
   assert.equal(await sync(before, 'M2M 100'), 'hundred')

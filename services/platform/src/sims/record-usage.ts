@@ -20,7 +20,7 @@ type NewEntry = UsageEntry & { readonly simId: string }
  * many SIMs there are.
  */
 export async function recordUsages(db: Db, resellerId: string, metered: readonly MeteredSim[], at: Date): Promise<RecordedUsage[]> {
-  // Of another cycle than the one that runs, the ledger itself says how far it was counted.
+  // Of another cycle than the one that runs, the ledger itself shows how far it was counted.
   const cycles = metered
     .filter(({ sim, usages }) => usages.some(({ cycleStart }) => !isOfCycle(sim, cycleStart)))
     .flatMap(({ sim: { simId }, usages }) => usages.map(({ cycleStart }) => ({ simId, cycleStart })))

@@ -1,4 +1,4 @@
-// Sends an action to its operator, once, and sees to it until it is over. A process may be killed between any two lines of this: the row says
+// Sends an action to its operator, once, and sees to it until it is over. A process may be killed between any two lines of this: the row shows
 // that something may have been sent before anything is, and what may have been sent is looked up at the operator before it is sent again. No
 // operator of ours recognises a request that comes twice.
 
@@ -28,14 +28,14 @@ const FIRST_LOOK_MS = 2_000
 const LONGEST_LOOK_MS = 300_000
 /** Nothing was sent, and the operator is away: for so long it is tried. An assumption of what somebody who asked still wants done. */
 const GIVE_UP_UNSENT_MS = 86_400_000
-/** It was sent, and the operator does not say what became of it. Airtel's documents give jobs a day or two. */
+/** It was sent, and the operator does not report what became of it. Airtel's documents give jobs a day or two. */
 const GIVE_UP_SENT_MS = 3 * 86_400_000
 /** Each time the operator had nothing of it, after the time in which it could still have begun with it. */
 const MAX_SENDS = 5
 /** The wait for a turn at the operator's limits, and its answer. What has not left by then does not leave. */
 const SUBMIT_MS = 40_000
 /**
- * Between the row that says so and the call: a process that was suspended for longer may have been taken for dead, and another have sent it.
+ * Between the row that records it and the call: a process that was suspended for longer may have been taken for dead, and another have sent it.
  * Below the least `settleMs` of an operator by far.
  */
 const MAX_HESITATION_MS = 5_000
@@ -114,7 +114,7 @@ async function look(run: Run): Promise<JobOutcome> {
   } catch (error) {
     const failure = requireOperatorError(error)
     await database.tenant(resellerId, (db) => updateActionLooked(db, action))
-    // Whatever keeps us from asking says nothing of what became of it.
+    // Whatever keeps us from asking shows nothing of what became of it.
     return { againAt: later(now(), failure.retryAfterMs ?? lookAgainMs(action)) }
   }
   switch (finding.state) {
@@ -144,7 +144,7 @@ async function done(run: Run, action: SimActionRecord, { job, seen }: Done): Pro
 }
 type Done = { readonly job: string | undefined; readonly seen?: OperatorSim | undefined }
 
-/** What the operator took once is not sent again, whatever it says of it now. */
+/** What the operator took once is not sent again, whatever it reports of it now. */
 async function sendAgain(run: Run): Promise<JobOutcome> {
   const { action, now } = run
   if (action.state === 'sending' && action.sendCount < MAX_SENDS) return await send(run)
@@ -152,11 +152,11 @@ async function sendAgain(run: Run): Promise<JobOutcome> {
   return { againAt: later(now(), LONGEST_LOOK_MS) }
 }
 
-/** The operator did nothing, and said why. */
+/** The operator did nothing, and stated why. */
 async function refused(deps: RunActionDeps, action: SimActionRecord, failure: OperatorError): Promise<JobOutcome> {
   const { kind, message, retryAfterMs } = failure
   if (kind === 'rate' || kind === 'unavailable') return { againAt: later(deps.now(), retryAfterMs ?? LONGEST_LOOK_MS) }
-  // Of an action that may have been sent before, a refusal to send it again says nothing.
+  // Of an action that may have been sent before, a refusal to send it again decides nothing.
   if (action.state !== 'intended') return { againAt: later(deps.now(), LONGEST_LOOK_MS) }
   const code: ActionErrorCode = kind === 'unknown_outcome' ? 'outcome_unknown' : kind
   return await settle({ ...deps, action }, (db, sim) => settleFailed(db, sim, action, { code, message }, deps.now()))
@@ -173,7 +173,7 @@ async function giveUp(deps: RunActionDeps, action: SimActionRecord): Promise<Job
       ? { code: 'timed_out' as const, message: 'The operator could not be reached for a day. Nothing was sent.' }
       : {
           code: 'outcome_unknown' as const,
-          message: 'It was sent, and the operator does not say what became of it. The next synchronisation shows it.',
+          message: 'It was sent, and the operator does not report what became of it. The next synchronisation shows it.',
         }
   return await settle({ ...deps, action }, (db, sim) => settleFailed(db, sim, action, error, deps.now()))
 }
@@ -210,7 +210,7 @@ function toRequest(action: SimActionRecord, { iccid, msisdn }: Sim): ActionReque
   return { actionId, sim: { iccid, msisdn }, action: operatorAction, from: operatorFrom ?? statusFrom, plan: operatorPlan, reason }
 }
 
-/** Anything else is a bug or an outage of ours: the work is done again, and begins with what the row says. */
+/** Anything else is a bug or an outage of ours: the work is done again, and begins with the state in the row. */
 function requireOperatorError(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error
   throw error

@@ -1,4 +1,4 @@
-// Goal: when an action is done, the SIM shows what its operator says of it, for one call at most, and whatever becomes of that call changes nothing
+// Goal: when an action is done, the SIM shows what its operator reports of it, for one call at most, and whatever becomes of that call changes nothing
 // else. Method: the background work over a real database, both adapters against the emulator, which counts calls.
 
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// What the operator says of a SIM when an action is done with it: its own word for the new state, and whatever changed with that.
+// What the operator reports of a SIM when an action is done with it: its own word for the new state, and whatever changed with that.
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { applyOperatorSim } from './apply-operator-sim.ts'

@@ -1,4 +1,4 @@
-// How an action ends: the SIM is in its new state, or the action says why it is not.
+// How an action ends: the SIM is in its new state, or the action has the reason why it is not.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Author } from '../audit/audit.ts'
@@ -23,7 +23,7 @@ export async function settleDone(
 ): Promise<SimActionRecord> {
   if (!(await updateActionSettled(db, action, { job }, at))) return action
   const { source, reason, actionId, actorType, actorId, resellerId } = action
-  // Without the request: that is on the row that says what was asked for.
+  // Without the request: that is on the row of the action.
   const author: Author = { resellerId, type: actorType as Author['type'], id: actorId, at }
   const moved = simAfter(sim, action, connection, at)
   await storeSim(db, sim, { ...moved, ...(await planAfter(db, connection, sim, moved)) }, { author, source, reason, actionId })

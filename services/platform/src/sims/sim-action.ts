@@ -43,6 +43,6 @@ export type SimActionRecord = {
 
 /**
  * `rejected`, `auth`, `not_found`: in the operator's words. `timed_out`: the operator could not be reached, and nothing was sent.
- * `outcome_unknown`: it was sent, and the operator did not say in time what became of it; the next synchronisation shows it.
+ * `outcome_unknown`: it was sent, and the operator did not report in time what became of it; the next synchronisation shows it.
  */
 export type ActionErrorCode = 'rejected' | 'auth' | 'not_found' | 'timed_out' | 'outcome_unknown'

@@ -81,7 +81,7 @@ export async function updateActionSending(
   return rowCount === 1
 }
 
-/** The operator said that it did nothing: it may be sent again. */
+/** The operator reported that it did nothing: it may be sent again. */
 export async function updateActionUnsent(db: Db, { resellerId, actionId }: SimActionRecord, sendCount: number): Promise<void> {
   await db.query(
     `update sim_actions set state = 'intended' where reseller_id = $1 and action_id = $2 and state = 'sending' and send_count = $3`,

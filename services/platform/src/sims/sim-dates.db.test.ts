@@ -46,7 +46,7 @@ for (const operator of ['cisco', 'airtel'] as const) {
     const ended = await simOf(id)
     assert.deepEqual([ended.status, ended.suspended_by, ended.safe_custody_until], ['suspended', 'system', null])
     assert.equal((await desk.received(iccid)).length, 1, 'the operator has nothing to do')
-    // What the operator says of it, which is custody, is what it should.
+    // What the operator reports of it, which is custody, is what it should.
     await desk.see(operator, iccid)
     assert.equal((await simOf(id)).status, 'suspended')
     assert.equal((await ask(id, 'activate')).status, 'active')
@@ -54,7 +54,7 @@ for (const operator of ['cisco', 'airtel'] as const) {
   })
 }
 
-test('custody that ends activates the SIM where its connection says so', async () => {
+test('custody that ends activates the SIM where its connection sets it', async () => {
   const id = desk.connectionIds.airtel
   assert.equal((await call('PUT', `/operator-connections/${id}`, { custody_on_expiry: 'activate' })).status, 200)
   const sim = await knownSim('airtel', 'active')
@@ -72,7 +72,7 @@ for (const operator of ['cisco', 'airtel'] as const) {
     const terminating = await ask(back.id, 'terminate', { reason: 'Vehicle sold' })
     assert.deepEqual([terminating.status, terminating.possible], ['terminating', ['active']])
     await desk.see(operator, back.iccid)
-    assert.equal((await simOf(back.id)).status, 'terminating', 'the operator says what it should')
+    assert.equal((await simOf(back.id)).status, 'terminating', 'the operator reports what it should')
     assert.equal((await ask(back.id, 'activate')).status, 'active')
     await desk.see(operator, back.iccid)
     assert.deepEqual([(await simOf(back.id)).status, (await simOf(back.id)).terminates_at], ['active', null])

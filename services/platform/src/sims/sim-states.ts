@@ -54,7 +54,7 @@ export type Judged =
   | { readonly verdict: 'same' }
   | { readonly verdict: 'illegal'; readonly possible: readonly SimStatus[] }
 
-/** By the table alone. `expiry`: what the connection says of safe custody that ends by itself. */
+/** By the table alone. `expiry`: what the connection sets for safe custody that ends by itself. */
 export function judgeAction(state: SimState, action: SimActionKind, expiry: 'suspend' | 'activate' = 'suspend'): Judged {
   if (destinations[action] === state.status) return { verdict: 'same' }
   // A SIM that is terminated is where a termination leads to.

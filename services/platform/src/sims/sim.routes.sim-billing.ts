@@ -110,7 +110,7 @@ function addChangeRoutes(app: App, { database, now }: SimRoutesDeps): void {
       schema: {
         operationId: 'updateSim',
         tags,
-        summary: 'Say whose a SIM is, in which device, and by which plan it is billed',
+        summary: 'Set whose a SIM is, in which device, and by which plan it is billed',
         description:
           'A SIM and its device are of one sub-client: a SIM of nobody that is put into a device goes to whoever has the device, and goes where the device goes.',
         params: SimParams,

@@ -61,7 +61,7 @@ test('a list is filtered and comes page by page', async () => {
   assert.equal((await call('GET', '/sims?connection_id=opc-none')).body.total, 0)
 })
 
-test('a SIM says what its device is called, alone and in a list', async () => {
+test('a SIM has the name of its device, alone and in a list', async () => {
   const deviceId = await newDevice({ name: 'Tracker of truck 12' })
   const nameless = await newSim()
   const sim = await newSim({ device_id: deviceId })

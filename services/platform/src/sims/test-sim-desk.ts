@@ -82,9 +82,9 @@ export type SimDesk = {
   readonly emulator: RunningEmulator
   /** Of the emulator too. */
   moveClock(ms: number): Promise<void>
-  /** Of the emulator, in a state, and known here by what its operator says of it. */
+  /** Of the emulator, in a state, and known here by what its operator reports of it. */
   knownSim(operator: OperatorId, state: EmulatedState): Promise<KnownSim>
-  /** Takes in what the operator says of the SIM. */
+  /** Takes in what the operator reports of the SIM. */
   see(operator: OperatorId, iccid: string): Promise<string>
   /** Runs what is due, and moves the clock to what is due next, until the action of the SIM is over. Answers how many rounds it took. */
   untilSettled(simId: string): Promise<number>

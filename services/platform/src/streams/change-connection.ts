@@ -65,7 +65,7 @@ export async function putConnection(deps: ManageDeps, given: PutStreamConnection
     await writeAudit(db, author, {
       action: before === undefined ? 'stream_connection.created' : 'stream_connection.updated',
       objectId: resellerId,
-      // The log says of secrets that they were changed, and never shows one.
+      // The log records of secrets that they were changed, and never shows one.
       ...(before === undefined ? {} : { before: { ...audited.before, secrets: 'as before' } }),
       after: { ...audited.after, secrets: isSame ? 'as before' : 'changed' },
     })

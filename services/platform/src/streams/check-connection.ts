@@ -47,7 +47,7 @@ export function checkCertificateWithKey(certificate: string | undefined, key: st
   }
 }
 
-/** Refuses brokers that may not be connected to. A name that has no address is taken: the test of the connection says so, and it may get one. */
+/** Refuses brokers that may not be connected to. A name that has no address is taken: the test of the connection reports it, and it may get one. */
 export async function checkTargets(guard: AddressGuard, brokers: readonly string[]): Promise<void> {
   const signal = AbortSignal.timeout(RESOLVE_MS)
   for (const broker of brokers) {

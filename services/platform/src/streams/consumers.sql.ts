@@ -1,4 +1,4 @@
-// How those that read a connection are doing, as they say themselves.
+// How those that read a connection are doing, as they report themselves.
 
 import type { Db } from '@roadworthy/service-kit/db'
 
@@ -62,7 +62,7 @@ export async function deleteSilentConsumersAcrossResellers(db: Db, before: Date)
   await db.query('delete from stream_consumers where updated_at < $1', [before])
 }
 
-/** Those that have said something since. */
+/** Those that have reported since. */
 export async function selectConsumers(db: Db, resellerId: string, since: Date): Promise<StreamConsumerStatus[]> {
   const { rows } = await db.query<ConsumerRow>(
     `select consumer_id, state, detail, partitions, lag::float8 as lag, stored::float8 as stored, duplicates::float8 as duplicates,

@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 
-/** Says that this receiver is there, and answers how many are. One at a time, so that two that begin at once see each other. */
+/** Records that this receiver is there, and returns how many are. One at a time, so that two that begin at once see each other. */
 export async function noteReceiverAcrossResellers(db: Db, receiverId: string, at: Date, liveUntil: Date): Promise<number> {
   await db.query("select pg_advisory_xact_lock(hashtextextended('stream leases', 0))")
   await db.query('delete from stream_receivers where live_until <= $1', [at])

@@ -8,7 +8,7 @@ export type OffsetsPlace = { readonly resellerId: string; readonly groupId: stri
 /** Everything of the partition before `nextOffset` is settled. */
 export type StreamProgress = OffsetsPlace & { readonly partition: number; readonly nextOffset: bigint }
 
-/** Never goes back: whoever held the partition before may still be saying how far it came. Rows are locked in one order everywhere. */
+/** Never goes back: whoever held the partition before may still be writing how far it came. Rows are locked in one order everywhere. */
 export async function upsertOffsets(db: Db, progress: readonly StreamProgress[]): Promise<void> {
   await db.query(
     `insert into stream_offsets as o (reseller_id, group_id, topic_id, partition, next_offset)
@@ -37,7 +37,7 @@ export async function selectOffsets(db: Db, { resellerId, groupId, topicId }: Of
   return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]))
 }
 
-/** Says where partitions begin of which nothing is known; of the others it changes nothing. */
+/** Sets where partitions begin of which nothing is known; of the others it changes nothing. */
 export async function insertOffsetsUnlessThere(db: Db, place: OffsetsPlace, offsets: ReadonlyMap<number, bigint>): Promise<void> {
   await db.query(
     `insert into stream_offsets (reseller_id, group_id, topic_id, partition, next_offset)

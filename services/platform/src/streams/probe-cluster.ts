@@ -100,7 +100,7 @@ async function mustHave(consumer: BytesConsumer, topic: string, advice: string):
   }
 }
 
-/** The brokers that are given only say where the others are. */
+/** The brokers that are given only report where the others are. */
 async function connectToAll(consumer: BytesConsumer): Promise<void> {
   try {
     await consumer.connectToBrokers()

@@ -21,7 +21,7 @@ export type StreamRoutesDeps = ManageDeps & {
 
 /** As of keys and people: it holds credentials, and speaks for every device. */
 const STREAM_SCOPE = '*'
-/** Every few seconds a consumer says how it is doing. */
+/** Every few seconds a consumer reports its state. */
 const SILENT_MS = 30_000
 const tags = ['Stream']
 
@@ -62,7 +62,7 @@ export function streamPlatformRoutes(deps: StreamRoutesDeps): FastifyPluginAsync
         schema: {
           operationId: 'putStreamConnection',
           tags,
-          summary: 'Say where telemetry is to be read from by Kafka',
+          summary: 'Set where telemetry is to be read from by Kafka',
           description:
             'What is left out is set back to its default, except for secrets, which stay. Reading begins anew at once, where it was.',
           body: PutStreamConnectionRequest,

@@ -182,7 +182,7 @@ test('a key of one sub-client has nothing to do with the stream of the reseller'
   }
 })
 
-test('the status is that of the processes that have said something lately, and of the one that is worst off', async () => {
+test('the status is that of the processes that have reported lately, and of the one that is worst off', async () => {
   await put(connection)
   const db = database.tenantPool('acme')
   const consumer = { detail: undefined, partitions: [1, 0], lagMessageCount: 3, storedCount: 5, duplicateCount: 2, setAsideCount: 1 }
@@ -198,7 +198,7 @@ test('the status is that of the processes that have said something lately, and o
   assert.equal((await put({ ...connection, enabled: false })).status.state, 'disabled')
 })
 
-test('a connection that is left out says why and until when, and a change puts an end to it', async () => {
+test('a connection that is left out shows why and until when, and a change puts an end to it', async () => {
   await put({ ...connection, topic: 'struck' })
   const db = database.tenantPool('acme')
   const { rows } = await db.query<{ revision: string }>('select revision from stream_connections')

@@ -1,4 +1,4 @@
-// What a reseller says of its brokers, and how it is connected to.
+// What a reseller sets for its brokers, and how it is connected to.
 
 import { isIP } from 'node:net'
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'

@@ -32,7 +32,7 @@ export type TryDeps = {
 }
 
 type Step = StreamConnectionTest['steps'][number]
-/** What a step has found; a step that does not apply says why. */
+/** What a step has found; a step that does not apply has the reason. */
 type Finding = { readonly detail: string; readonly isSkipped?: boolean }
 
 /** Never rejects for what the other side does: that is what the steps report. */

@@ -24,13 +24,13 @@ export function mountExternal(root: App, deps: SurfaceDeps): Promise<void> {
         title: 'Roadworthy External API',
         description:
           'For resellers: sub-clients, devices and their credentials, vehicles, tracking, telemetry and predictions. Send the key as ' +
-          '`X-API-Key`. A key may make 60 requests in any 60 seconds and 5000 a UTC day unless it says otherwise; a batch is one request.',
+          '`X-API-Key`. A key may make 60 requests in any 60 seconds and 5000 a UTC day unless it has its own limits; a batch is one request.',
         tags: [
           { name: 'Sub-clients', description: "A reseller's own customers." },
           { name: 'Devices', description: 'Registration and credentials.' },
           { name: 'Locations', description: 'Where devices are now.' },
           { name: 'Vehicles', description: 'What the devices are in.' },
-          { name: 'Telemetry', description: 'What vehicles say about themselves.' },
+          { name: 'Telemetry', description: 'What vehicles report about themselves.' },
           { name: 'Tracking', description: 'Where vehicles were.' },
           { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
           { name: 'Usage', description: 'What is billed.' },

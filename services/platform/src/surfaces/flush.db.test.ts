@@ -7,7 +7,7 @@ import { connectAsOwner, openTestDatabase, TEST_SECRET_KEY } from '../test-suppo
 import { insertResellerWithKey, lastFirst, openTestApi } from './test-api.ts'
 
 // Goal: a count that cannot be written holds one connection, not all of them one after the other. Method: another session holds the rows of
-// the keys, calls with ever other keys go on, and PostgreSQL says how many sessions wait.
+// the keys, calls with ever other keys go on, and PostgreSQL shows how many sessions wait.
 test('a flush that hangs is not joined by the next', async (t) => {
   const cleanUp = lastFirst(t)
   const { ownerUrl } = await openTestDatabase(cleanUp)

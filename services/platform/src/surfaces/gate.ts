@@ -3,7 +3,7 @@
 // is signed in lets in as well.
 
 import { Readable } from 'node:stream'
-import { type Surface, tellProblem } from '@roadworthy/service-kit/http'
+import { type Surface, writeProblem } from '@roadworthy/service-kit/http'
 import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
@@ -238,7 +238,7 @@ export function answerWhenCounted(surface: Surface): onSendHookHandler {
         if (payload instanceof Readable) payload.destroy()
         const message = 'The service lost its database while it answered; what was asked may be done. Try again.'
         const problem = new Problem('unavailable', message, { retryAfterS: 1 })
-        done(null, tellProblem(surface, problem, request, reply))
+        done(null, writeProblem(surface, problem, request, reply))
       },
     )
   }

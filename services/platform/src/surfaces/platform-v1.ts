@@ -30,7 +30,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
         { name: 'Events', description: 'What happened, in order: the same that webhooks send.' },
         { name: 'Notifications', description: 'Which people are sent a message about which incidents, and what became of it.' },
         { name: 'Webhooks', description: 'Who is sent events as they happen, and what became of it.' },
-        { name: 'Telemetry', description: 'What vehicles say about themselves.' },
+        { name: 'Telemetry', description: 'What vehicles report about themselves.' },
         { name: 'Stream', description: 'Telemetry that is read from a message broker.' },
         { name: 'Usage', description: 'What is billed, and signed statements of it.' },
         { name: 'API keys', description: 'Who may call.' },

@@ -1,4 +1,4 @@
-// Why a request is not let in, in words that say what to send. How a credential was presented is reported; what is wrong with a key that was presented
+// Why a request is not let in, in words that name what to send. How a credential was presented is reported; what is wrong with a key that was presented
 // as it should be is not: unknown, garbled, revoked and expired keys are one answer.
 
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -9,7 +9,7 @@ import { sessionTokenOf } from '../people/session-cookie.ts'
 const accepted = ['X-API-Key: <key>', 'Authorization: Bearer <key>']
 const howToSend = `Send it as ${accepted.join(' or ')}.`
 
-/** `reason` is for programs; those that say `accepted` are wrong in form. */
+/** `reason` is for programs; those with `accepted` are wrong in form. */
 export function refusedCredential(request: FastifyRequest, takesSessions: boolean): Problem {
   const { authorization, 'x-api-key': apiKey } = request.headers
   const bearer = bearerOf(authorization)

@@ -183,7 +183,7 @@ export async function lockEndpointHealthAcrossResellers(
   return { status: row.status, url: row.url, subClientId: row.sub_client_id ?? undefined, health }
 }
 
-/** Says how an attempt ended. False: the delivery is gone, and there is nothing to say it of. */
+/** Records how an attempt ended. False: the delivery is gone, and nothing is recorded. */
 export async function insertAttemptAcrossResellers(
   db: Db,
   { resellerId, deliveryId }: { resellerId: string; deliveryId: string },

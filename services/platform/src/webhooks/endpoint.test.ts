@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LoggedEvent } from '../events/event.ts'
-import { checkHeaders, type EndpointHealth, healthy, isToldOf, judgeFailure, toEventTypes } from './endpoint.ts'
+import { checkHeaders, type EndpointHealth, healthy, isNotifiedOf, judgeFailure, toEventTypes } from './endpoint.ts'
 
 const START_MS = Date.parse('2026-11-20T12:00:00.000Z')
 const hoursIn = (hours: number) => new Date(START_MS + hours * 3_600_000)
@@ -38,17 +38,17 @@ test('an endpoint is sent events of the types it asks for, of its sub-client', (
   const some = { ...all, eventTypes: toEventTypes(['alert.created', 'alert.created']) }
   const pinned = { ...all, subClientId: 'north' }
   assert.deepEqual(some.eventTypes, ['alert.created'])
-  assert.ok(isToldOf(all, event('alert.created')) && isToldOf(all, event('device.online', 'north')))
-  assert.ok(isToldOf(some, event('alert.created')) && !isToldOf(some, event('device.online')))
-  assert.ok(isToldOf(pinned, event('alert.created', 'north')))
-  assert.ok(!isToldOf(pinned, event('alert.created', 'south')) && !isToldOf(pinned, event('alert.created')))
+  assert.ok(isNotifiedOf(all, event('alert.created')) && isNotifiedOf(all, event('device.online', 'north')))
+  assert.ok(isNotifiedOf(some, event('alert.created')) && !isNotifiedOf(some, event('device.online')))
+  assert.ok(isNotifiedOf(pinned, event('alert.created', 'north')))
+  assert.ok(!isNotifiedOf(pinned, event('alert.created', 'south')) && !isNotifiedOf(pinned, event('alert.created')))
 })
 
 test('a test goes to the endpoint it was asked for, whatever its filter, and to no other', () => {
   const asked = { endpointId: 'whe-1', eventTypes: toEventTypes(['alert.created']), subClientId: undefined }
   const tested = event('webhook.test', undefined, JSON.stringify({ data: { endpointId: 'whe-1', message: 'x' } }))
-  assert.ok(isToldOf(asked, tested))
-  assert.ok(!isToldOf({ ...asked, endpointId: 'whe-2', eventTypes: undefined }, tested))
+  assert.ok(isNotifiedOf(asked, tested))
+  assert.ok(!isNotifiedOf({ ...asked, endpointId: 'whe-2', eventTypes: undefined }, tested))
 })
 
 test('headers that are ours, of the connection, or no line of text are refused', () => {

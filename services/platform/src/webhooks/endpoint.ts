@@ -59,7 +59,7 @@ export type Interest = {
 }
 
 /** A test is for the endpoint that it was asked for, whatever its filter. */
-export function isToldOf({ endpointId, eventTypes: types, subClientId }: Interest, event: LoggedEvent): boolean {
+export function isNotifiedOf({ endpointId, eventTypes: types, subClientId }: Interest, event: LoggedEvent): boolean {
   if (event.type === 'webhook.test') return testedEndpoint(event) === endpointId
   return (types === undefined || types.includes(event.type)) && (subClientId === undefined || subClientId === event.subClientId)
 }

@@ -1,4 +1,4 @@
-// Goal: endpoints are managed as the contract says, by whom they belong to, and nothing that is secret can be had again. Through the receiver.
+// Goal: endpoints are managed as the contract states, by whom they belong to, and nothing that is secret can be had again. Through the receiver.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

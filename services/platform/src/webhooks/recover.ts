@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../events/event.ts'
 import { selectEventsAfter } from '../events/events.sql.ts'
 import type { Caller } from '../keys/caller.ts'
 import { insertDeliveriesAcrossResellers } from './deliveries.sql.ts'
-import { isToldOf } from './endpoint.ts'
+import { isNotifiedOf } from './endpoint.ts'
 import { selectPositionBefore } from './log.read.sql.ts'
 import { requireEndpoint } from './manage-endpoints.ts'
 
@@ -40,7 +40,7 @@ export async function recoverRange(
     const filter = { types, subClientPin: endpoint.subClientId }
     const page = await selectEventsAfter(db, resellerId, filter, { after: position, limit: EVENTS_PER_STATEMENT })
     const events = page.slice(0, EVENTS_PER_STATEMENT)
-    const missed = events.filter((event) => isToldOf(endpoint, event) && isWithin(event, since, until))
+    const missed = events.filter((event) => isNotifiedOf(endpoint, event) && isWithin(event, since, until))
     recovered += await database.tenant(resellerId, (inTransaction) =>
       insertDeliveriesAcrossResellers(
         inTransaction,

@@ -34,7 +34,7 @@ export type Sending = {
 }
 
 /**
- * `delivered`: 2xx. `refused`: any other answer. `timeout`, `unreachable`: no answer, or not all of it. `forbidden`: the guard said no,
+ * `delivered`: 2xx. `refused`: any other answer. `timeout`, `unreachable`: no answer, or not all of it. `forbidden`: the guard refused,
  * and nothing was sent. `abandoned`: we stopped before the end.
  */
 export type SendOutcome = 'delivered' | 'refused' | 'timeout' | 'unreachable' | 'forbidden' | 'abandoned'

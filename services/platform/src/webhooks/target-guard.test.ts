@@ -1,4 +1,4 @@
-// Goal: nothing but public addresses is called, however it is spelt, whatever DNS says and whenever it says something else. Method: a table
+// Goal: nothing but public addresses is called, however it is spelt, whatever DNS answers and whenever it answers something else. Method: a table
 // of forms, and a resolver that the test holds. That nothing is sent either is shown with a real listener in send-webhook.test.ts.
 
 import assert from 'node:assert/strict'

@@ -20,7 +20,7 @@ const literalHosts: readonly string[] = [
   ...['localhost', 'localhost.', 'LOCALHOST', 'app.localhost', 'metadata', 'metadata.google.internal', 'printer.local', 'instance-data'],
 ]
 
-/** Names of anybody who owns a domain, with what DNS says of them. */
+/** Names of anybody who owns a domain, with what DNS answers for them. */
 const resolvedHosts: Readonly<Record<string, readonly string[]>> = {
   'loopback.example.com': ['127.0.0.1'],
   'mixed.example.com': ['93.184.215.14', '10.0.0.5'],

@@ -67,7 +67,7 @@ test('what a worker that died had claimed is attempted again when its claim is o
   const eventIds = await bench.publish(caller.resellerId, devices(3))
   const claimed = await claim(START)
   assert.equal(claimed.length, 3)
-  // It sent the first, and was killed before it could say so.
+  // It sent the first, and was killed before it could record that.
   const [first = assert.fail('nothing was claimed')] = claimed
   const dying = { ...deps, database: { ...database, system: () => Promise.reject(new Error('killed')) } }
   await assert.rejects(attemptDelivery(dying, first, signal), /killed/)
@@ -258,7 +258,7 @@ test('a worker that is stopped gives back what does not end, and it is not count
   assert.equal((await claim(bench.now())).length, 1)
 })
 
-test('a name that has come to lead inside is not followed, and the attempt says so', async () => {
+test('a name that has come to lead inside is not followed, and the attempt records that', async () => {
   const caller = { resellerId: await bench.newReseller() }
   const { webhook } = await bench.create(caller, 'https://93.184.215.14/')
   await database.systemPool.query(`update webhook_endpoints set url = 'https://mixed.example.com/' where endpoint_id = $1`, [webhook.id])

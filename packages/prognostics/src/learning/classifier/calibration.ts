@@ -1,4 +1,4 @@
-// From a forest's margin to a probability that means what it says, and the threshold above which a row is called positive.
+// From a forest's margin to a calibrated probability, and the threshold above which a row is called positive.
 import { sigmoid } from '../forest.ts'
 
 /** The probability is sigmoid(slope × margin + intercept). */

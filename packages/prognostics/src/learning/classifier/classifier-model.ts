@@ -5,7 +5,7 @@ import { type ClassifierInput, inputFeatureNames } from './columns.ts'
 
 export type ClassifierModel = {
   readonly labelName: string
-  /** The label whose probability is told. */
+  /** The label whose probability is reported. */
   readonly positive: string
   readonly inputs: readonly ClassifierInput[]
   readonly forest: Forest

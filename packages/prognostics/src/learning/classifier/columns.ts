@@ -16,7 +16,7 @@ export type ClassifierInput =
   | { readonly kind: 'number'; readonly name: string }
   | { readonly kind: 'category'; readonly name: string; readonly categories: readonly string[] }
 
-/** The columns that can say something, and the names of those that cannot: constant ones, and row numbers. */
+/** The columns with information, and the names of those without: constant ones, and row numbers. */
 export function chooseInputs(columns: readonly Column[]): { inputs: ClassifierInput[]; dropped: string[] } {
   const useful = columns.filter((column) => !isConstant(column) && !isRowNumber(column))
   const dropped = columns.filter((column) => !useful.includes(column)).map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Goal: a classifier ranks, its probabilities mean what they say, and nothing about it was learned from the rows it is measured on.
+// Goal: a classifier ranks, its probabilities are calibrated, and nothing about it was learned from the rows it is measured on.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { LearningRefusal } from '../learning-refusal.ts'
@@ -41,7 +41,7 @@ before(async () => {
   trained = await trainClassifier(rows, options)
 })
 
-test('rows never seen are distinguished, with probabilities that mean what they say', () => {
+test('unseen rows are distinguished, with calibrated probabilities', () => {
   const { n, auc, f1, macro_f1, ece, accuracy } = evaluateClassifier(trained.model, unseen.columns, unseen.labels)
   assert.equal(n, 3000)
   // Knowing the true odds ranks with 0.91.
@@ -50,12 +50,12 @@ test('rows never seen are distinguished, with probabilities that mean what they 
   for (const each of [accuracy, f1, macro_f1]) assert.ok(each > 0.79, `${each}`)
 })
 
-test('what cross-validation says of itself is what rows never seen say', () => {
+test('the figures of cross-validation are those on unseen rows', () => {
   const { auc } = evaluateClassifier(trained.model, unseen.columns, unseen.labels)
   assert.ok(Math.abs(trained.crossValidated.auc - auc) < 0.02, `${trained.crossValidated.auc} and ${auc}`)
 })
 
-test('a table that is too large is thinned at even steps, and says nothing else', async () => {
+test('a table that is too large is thinned at even steps, and ranks nearly as well', async () => {
   const { rows: learned, model, droppedColumns } = await trainClassifier(rows, { ...options, maxRows: 700 })
   assert.equal(learned, 700)
   assert.deepEqual(droppedColumns, trained.droppedColumns)
@@ -79,7 +79,7 @@ test('nothing is learned from labels that mean nothing', async () => {
 })
 
 test('rows of one unit are never split: what marks the unit alone is of no use', async () => {
-  // Twenty rows of each of 75 units, alike in a mark that says nothing about other units, and in their label.
+  // Twenty rows of each of 75 units, alike in a mark that carries no information about other units, and in their label.
   const random = createRandom(4)
   const marks = Array.from({ length: 75 }, () => ({ mark: random(), label: random() < 0.5 ? 1 : 0 }))
   const unitOf = (row: number) => Math.floor(row / 20)
@@ -128,11 +128,11 @@ test('the threshold has the best macro-F1, by hand', () => {
 
 test('too few rows of a label are refused in words', async () => {
   const labels = rows.labels.map((_, row) => (row < 3 ? 1 : 0))
-  const isTold = (error: unknown) => error instanceof LearningRefusal && /3 rows have "failed" 1 and 1497 have not/.test(error.message)
-  await assert.rejects(trainClassifier({ ...rows, labels }, options), isTold)
+  const isExpected = (error: unknown) => error instanceof LearningRefusal && /3 rows have "failed" 1 and 1497 have not/.test(error.message)
+  await assert.rejects(trainClassifier({ ...rows, labels }, options), isExpected)
 })
 
 test('rows of one kind cannot be evaluated on', () => {
-  const isTold = (error: unknown) => error instanceof LearningRefusal && /No row has "failed" 1/.test(error.message)
-  assert.throws(() => evaluateClassifier(trained.model, unseen.columns, new Float64Array(3000)), isTold)
+  const isExpected = (error: unknown) => error instanceof LearningRefusal && /No row has "failed" 1/.test(error.message)
+  assert.throws(() => evaluateClassifier(trained.model, unseen.columns, new Float64Array(3000)), isExpected)
 })

@@ -177,7 +177,7 @@ function fewestTrees(parts: readonly Part[], labels: Float64Array): { trees: num
   let best = { trees: 0, margins, loss: Number.POSITIVE_INFINITY }
   for (let trees = TREE_STEP; trees <= MAX_TREES; trees += TREE_STEP) {
     for (const { forest, unseenRows, unseen } of parts) {
-      // A forest is a sum over trees, so the next trees are added to what those before them said.
+      // A forest is a sum over trees, so the next trees are added to the scores of those before them.
       const added = scoreTable({ ...forest, base: 0, roots: forest.roots.subarray(trees - TREE_STEP, trees) }, unseen)
       for (const [at, row] of unseenRows.entries()) margins[row] = (margins[row] as number) + (added[at] as number)
     }

@@ -47,7 +47,7 @@ function coverageOf(count: number, failures: number, lifeOf: (fit: WeibullFit) =
   return inside / asked
 }
 
-test('the interval of few lives is wider by what they leave open, and then covers as it says', (t) => {
+test('the interval of few lives is widened by their uncertainty, and then has its nominal coverage', (t) => {
   for (const [count, failures] of [
     [5, 5],
     [10, 5],
@@ -62,7 +62,7 @@ test('the interval of few lives is wider by what they leave open, and then cover
   }
 })
 
-test('with many failures the foretold life is the fitted one', () => {
+test('with many failures the life for predictions is the fitted one', () => {
   const { fit, foretold } = brakes(30_000)
   assert.equal(foretold.scale, fit.scale)
   assert.ok(foretold.shape < fit.shape && foretold.shape > 0.99 * fit.shape)
@@ -94,7 +94,7 @@ test('lives may be counted in days, and in hours with an hour meter or without',
   const engine = (engineHours: number) =>
     lastsWith(withFitted([toLifeModel({ ...brakes(9_000, 'hours'), component: 'engine' })]), { engineRunTimeS: engineHours * 3600 })
       .engine ?? 0
-  assert.ok(engine(200) > engine(900) && engine(900) > engine(5000), 'the meter is the clock, above and below what the odometer says')
+  assert.ok(engine(200) > engine(900) && engine(900) > engine(5000), 'the meter is the clock, above and below the reading of the odometer')
 })
 
 test('too few failures are refused in words', () => {

@@ -14,18 +14,18 @@ export type FleetLife = {
   /** What lives are counted in. */
   readonly unit: LifeUnit
   readonly fit: WeibullFit
-  /** What a new life is foretold by: less sure than the fit by what few lives leave open. */
+  /** The distribution for predictions of a new life: wider than the fit by the uncertainty of few lives. */
   readonly foretold: Weibull
 }
 
 /** With five the standard error of the shape is a third of it. With fewer, parts that wear out cannot be distinguished from parts that fail by chance. */
 export const MIN_FAILURES = 5
 
-/** Throws a `LearningRefusal` where too few of the lives ended in failure to foretell by. */
+/** Throws a `LearningRefusal` where too few of the lives ended in failure to predict by. */
 export function fleetLifeOf(component: LifeComponent, unit: LifeUnit, fit: WeibullFit): FleetLife {
   if (fit.failureCount < MIN_FAILURES) {
     throw new LearningRefusal(
-      `${fit.failureCount} of ${fit.lifeCount} lives ended in failure; a model that predictions follow takes at least ${MIN_FAILURES}. Without --out the fit is told all the same.`,
+      `${fit.failureCount} of ${fit.lifeCount} lives ended in failure; a model that predictions follow takes at least ${MIN_FAILURES}. Without --out the fit is reported all the same.`,
     )
   }
   return { component, unit, fit, foretold: foretoldLife(fit) }

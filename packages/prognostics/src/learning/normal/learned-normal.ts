@@ -1,4 +1,4 @@
-// The learned normal as `predict` uses it: how unusual the last minute was, with the false-alarm rate that goes with saying so.
+// The learned normal as `predict` uses it: how unusual the last minute was, with the false-alarm rate of that score.
 import { signals } from '@roadworthy/signals/registry'
 import type { Component } from '../../components.ts'
 import { type Finding, formatDuration, formatNumber } from '../../finding.ts'
@@ -69,7 +69,7 @@ function judge(channel: NormalChannel, situation: Situation): Judged | undefined
   return { signal: channel.signal, ...movement, ...band, probability: tailProbability(channel.maxima, unusualness), familiarity }
 }
 
-/** 1 inside what the training data span, falling to 0 beyond. A feature that is missing, or that they never had, says nothing. */
+/** 1 inside what the training data span, falling to 0 beyond. A feature that is missing, or that they never had, is left out. */
 function familiarityOf({ signal, spans }: NormalChannel, situationRow: ArrayLike<number>): number {
   let familiarity = 1
   for (const [index, value] of channelRow(signal, situationRow).entries()) {

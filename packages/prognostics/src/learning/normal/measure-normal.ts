@@ -23,23 +23,23 @@ const ALMOST = 0.9
 /** Of one sound trip, at one reading a second. */
 export function countFalseAlarms(judge: LearnedNormal, trip: readonly Observation[]): FalseAlarms {
   let dueMs = Number.NEGATIVE_INFINITY
-  const told = trip.filter(({ recordedAtMs }) => {
+  const kept = trip.filter(({ recordedAtMs }) => {
     if (recordedAtMs < dueMs) return false
     dueMs = recordedAtMs + EVERY_MS * ALMOST
     return true
   })
   let [engineMs, detectedReadings, alarms, lastAlarmMs] = [0, 0, 0, Number.NEGATIVE_INFINITY]
-  for (const [index, observation] of told.entries()) {
+  for (const [index, observation] of kept.entries()) {
     const { recordedAtMs } = observation
-    engineMs += Math.min(MAX_GAP_MS, recordedAtMs - (told[index - 1]?.recordedAtMs ?? recordedAtMs))
-    const history = told.slice(Math.max(0, index - MAX_HISTORY), index)
+    engineMs += Math.min(MAX_GAP_MS, recordedAtMs - (kept[index - 1]?.recordedAtMs ?? recordedAtMs))
+    const history = kept.slice(Math.max(0, index - MAX_HISTORY), index)
     const timeline = buildTimeline({ ...observation, history, ageDays: undefined, previousStatus: undefined })
     if (!judge(timeline).isDetected) continue
     detectedReadings++
     if (recordedAtMs - lastAlarmMs > SAME_ALARM_WITHIN_MS) alarms++
     lastAlarmMs = recordedAtMs
   }
-  return { readings: told.length, engineHours: engineMs / MS_PER_HOUR, detectedReadings, alarms }
+  return { readings: kept.length, engineHours: engineMs / MS_PER_HOUR, detectedReadings, alarms }
 }
 
 export function addUp(parts: readonly FalseAlarms[]): FalseAlarms {

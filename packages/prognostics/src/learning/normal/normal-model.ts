@@ -15,7 +15,7 @@ export type NormalChannel = {
 
 export type NormalModel = { readonly channels: readonly NormalChannel[] }
 
-/** What each channel looks at. The coolant of this moment would tell the coolant channel the answer. */
+/** The features of each channel. The present coolant temperature would give the coolant channel its answer. */
 export const channelFeatures: Readonly<Record<MovingSignal, readonly SituationFeature[]>> = {
   coolantTempC: situationFeatures.filter((name) => name !== 'coolant_c' && name !== 'voltage_before_v'),
   batteryVoltageV: situationFeatures.filter((name) => name !== 'coolant_before_c'),

@@ -12,12 +12,12 @@ const situationAfter = (steps: readonly SignalValues[], everyMs = S) => situatio
 test('a situation compares the last ten seconds with a minute before, and one odd reading moves neither', () => {
   const steps = [...repeat(50, warm), ...repeat(15, { ...warm, coolantTempC: 94 })]
   const odd = steps.map((step, index) => (index === steps.length - 1 || index === 3 ? { ...step, batteryVoltageV: 9 } : step))
-  for (const said of [steps, odd]) {
-    const { movements, row, beforeAgeS } = situationAfter(said) ?? assert.fail('there is a minute of history')
+  for (const given of [steps, odd]) {
+    const { movements, row, beforeAgeS } = situationAfter(given) ?? assert.fail('there is a minute of history')
     assert.deepEqual(movements, { coolantTempC: { before: 88, now: 94 }, batteryVoltageV: { before: 13.8, now: 13.8 } })
     assert.ok(beforeAgeS > 40 && beforeAgeS < 75)
     assert.equal(row[situationFeatures.indexOf('engine_speed_mean_rpm')], 1500)
-    assert.ok(Number.isNaN(row[situationFeatures.indexOf('ambient_c')]), 'what was not said is missing')
+    assert.ok(Number.isNaN(row[situationFeatures.indexOf('ambient_c')]), 'what was not reported is missing')
   }
 })
 

@@ -1,4 +1,4 @@
-// What a running engine was doing a minute ago and is doing now, as a row of features. The learned normal says how far coolant and voltage
+// What a running engine was doing a minute ago and is doing now, as a row of features. The learned normal predicts how far coolant and voltage
 // should have moved in between. It looks at movement and not at levels, because thermostats and regulators are set differently in every
 // make of car, while an engine of any make warms up under load and no sound alternator loses a volt.
 import type { SignalName } from '@roadworthy/signals/registry'
@@ -30,7 +30,7 @@ export type MovingSignal = (typeof movingSignals)[number]
 export type Movement = { readonly before: number; readonly now: number }
 
 export type Situation = {
-  /** In the order of `situationFeatures`; NaN where the vehicle did not say. */
+  /** In the order of `situationFeatures`; NaN where the vehicle did not report it. */
   readonly row: Float64Array
   readonly beforeAgeS: number
   /** Of the signals known at both ends. */

@@ -44,7 +44,7 @@ export type NormalReport = {
 
 /** Devices report at rates of their own; the model has to know them all. */
 const CADENCES_MS = [500, 1000, 5000, 20_000, 60_000]
-/** Two readings less than this apart say the same. */
+/** Two readings less than this apart carry the same information. */
 const STEP_MS = 5000
 const FOLDS = 5
 const LOWER_ALPHA = 0.05
@@ -58,12 +58,12 @@ const boosting = { trees: 120, leaves: 12, learningRate: 0.08, rowSample: 0.6, c
 export function situationsOf(name: string, observations: readonly Observation[]): TripSituations {
   const situations: TrainingSituation[] = []
   for (const cadenceMs of CADENCES_MS) {
-    const told = thinned(observations, cadenceMs)
+    const kept = thinned(observations, cadenceMs)
     let dueMs = 0
-    for (const [index, observation] of told.entries()) {
+    for (const [index, observation] of kept.entries()) {
       if (observation.recordedAtMs < dueMs) continue
       dueMs = observation.recordedAtMs + STEP_MS
-      const history = told.slice(Math.max(0, index - MAX_HISTORY), index)
+      const history = kept.slice(Math.max(0, index - MAX_HISTORY), index)
       const situation = situationOf(buildTimeline({ ...observation, history, ageDays: undefined, previousStatus: undefined }))
       if (situation === undefined) continue
       const movements = Float64Array.from(movingSignals, (signal) => {
@@ -112,7 +112,7 @@ function trainChannel(signal: MovingSignal, all: readonly TripSituations[], opti
     .map(({ name, situations }) => ({ name, situations: situations.filter(({ movements }) => isKnown(movements, at)) }))
     .filter(({ situations }) => situations.length > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  if (trips.length < FOLDS) throw new RangeError(`${trips.length} trips tell ${signal}; at least ${FOLDS} are needed to hold some back`)
+  if (trips.length < FOLDS) throw new RangeError(`${trips.length} trips report ${signal}; at least ${FOLDS} are needed to hold some back`)
   shuffle(trips, createRandom(options.seed))
   const tally = { rows: 0, inside: 0, width: 0 }
   const maxima: number[] = []
@@ -154,7 +154,7 @@ function tableOf(signal: MovingSignal, trips: readonly TripSituations[]): { tabl
   return { table: { names, columns, rowCount }, targets }
 }
 
-/** The most unusual moment of each stretch of the trip, at whatever rate it was told. */
+/** The most unusual moment of each stretch of the trip, at whatever rate it was reported. */
 function judgeTrip(
   signal: MovingSignal,
   { situations }: TripSituations,

@@ -25,14 +25,14 @@ export function evaluateRul(model: RulModel, runs: Runs, truth: ReadonlyMap<stri
   const lives = runs.units.map(({ name }) => truth.get(name) ?? Number.NaN)
   const clipped = lives.map((life) => Math.min(life, model.cap))
   const estimates = estimateUnits(model, runs)
-  const told = estimates.map(({ rul }) => rul)
+  const predicted = estimates.map(({ rul }) => rul)
   const [low, high] = [estimates.map(({ intervals }) => intervals[0]?.low ?? 0), estimates.map(({ intervals }) => intervals[0]?.high ?? 0)]
   return {
     n: lives.length,
-    rmse: rmse(told, lives),
-    rmse_clipped: rmse(told, clipped),
-    mae: mae(told, clipped),
-    score: nasaScore(told, clipped),
+    rmse: rmse(predicted, lives),
+    rmse_clipped: rmse(predicted, clipped),
+    mae: mae(predicted, clipped),
+    score: nasaScore(predicted, clipped),
     coverage90: coverage(low, high, clipped),
     mean_width90: meanWidth(low, high),
   }
@@ -41,7 +41,7 @@ export function evaluateRul(model: RulModel, runs: Runs, truth: ReadonlyMap<stri
 function requireSameUnits({ units }: Runs, truth: ReadonlyMap<string, number>): void {
   const known = new Set(units.map(({ name }) => name))
   const withoutTruth = [...known].filter((name) => !truth.has(name))
-  if (withoutTruth.length > 0) throw new LearningRefusal(`The truth does not say how long ${listed(withoutTruth)} lived on.`)
+  if (withoutTruth.length > 0) throw new LearningRefusal(`The truth does not state how long ${listed(withoutTruth)} lived on.`)
   const withoutRun = [...truth.keys()].filter((name) => !known.has(name))
   if (withoutRun.length > 0) throw new LearningRefusal(`The truth speaks of ${listed(withoutRun)}, of which the data have no row.`)
 }

@@ -12,7 +12,7 @@ export type OperatingRegimes = {
 const MAX_REGIMES = 12
 const MAX_SAMPLE_ROWS = 20_000
 const MAX_ROUNDS = 20
-/** Fewer readings than this say nothing about a sensor's normal spread. */
+/** Fewer readings than this do not show a sensor's normal spread. */
 const MIN_REGIME_ROWS = 50
 /** More regimes must shrink the sensors' spread inside them by this much to be worth their smaller samples. */
 const WORTHWHILE_SHRINKAGE = 1.05

@@ -11,7 +11,7 @@ export type RulModel = {
   readonly pipeline: TrendPipeline
   /** Lives above it were learned as it: long before failure nothing shows yet. In the unit of time, as all lives here. */
   readonly cap: number
-  /** What is told is the mean over them. */
+  /** The prediction is the mean over them. */
   readonly folds: readonly RulFold[]
   readonly margins: readonly IntervalMargin[]
 }
@@ -29,7 +29,7 @@ export type IntervalMargin = { readonly coverage: number; readonly spreads: numb
 
 export type RulInterval = { readonly coverage: number; readonly low: number; readonly high: number }
 
-/** Remaining life with intervals, widest first. An upper end at the cap says "the cap or more". */
+/** Remaining life with intervals, widest first. An upper end at the cap means "the cap or more". */
 export type RulEstimate = { readonly rul: number; readonly intervals: readonly RulInterval[] }
 
 /** Nominal coverages of the intervals. */

@@ -12,7 +12,7 @@ export type SensorScale = {
 
 export type SensorScaling = { readonly kept: readonly SensorScale[]; readonly dropped: readonly string[] }
 
-/** A sensor that says the same in more than this share of rows is constant: too few others to learn from without learning them by heart. */
+/** A sensor with one value in more than this share of rows is constant: too few others to learn from without learning them by heart. */
 const CONSTANT_SHARE = 0.999
 /** Recorders print about seven digits; a spread below that is the last one flickering. */
 const ROUNDING = 1e-6

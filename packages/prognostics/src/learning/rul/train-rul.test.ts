@@ -23,10 +23,10 @@ before(async () => {
   trained = await trainRul(fleet.runs, options)
 })
 
-test('remaining life of units never seen is told, within intervals that hold', () => {
+test('remaining life of unseen units is predicted, within intervals that hold', () => {
   const { n, rmse_clipped, coverage90, mean_width90 } = evaluateRul(trained.model, other.runs, truth)
   assert.equal(n, 60)
-  // Always saying the mean of the clipped lives is off by 22.
+  // Always predicting the mean of the clipped lives is off by 22.
   assert.ok(rmse_clipped < 10, `RMSE ${rmse_clipped}`)
   // Sixty units and a tenth outside: 2.6 standard errors of 3.9 points.
   assert.ok(coverage90 >= 0.8, `coverage ${coverage90}`)
@@ -229,14 +229,14 @@ test('rows may come in any order', () => {
   assert.deepEqual([...(sensors[0] ?? [])], [10, 20, 10, 20, 30])
 })
 
-const refusals: [what: string, run: () => unknown, told: RegExp][] = [
+const refusals: [what: string, run: () => unknown, message: RegExp][] = [
   ['two rows of a unit at one time', () => bare([row('a', 1), row('a', 1)]), /Unit a has two rows at time 1/],
   ['a unit of one row', () => trainRul(bare([row('a', 1), row('a', 2), row('b', 1)]), options), /Unit b has one row/],
   ['too few units', () => trainRul(bare([row('a', 1), row('a', 2)]), options), /1 units; at least 4/],
   [
     'a truth without a unit',
     () => evaluateRul(trained.model, other.runs, new Map([...truth].slice(1))),
-    /does not say how long unit unit-1 lived on/,
+    /does not state how long unit unit-1 lived on/,
   ],
   [
     'a unit without data',
@@ -244,11 +244,11 @@ const refusals: [what: string, run: () => unknown, told: RegExp][] = [
     /speaks of unit x, of which the data have no row/,
   ],
 ]
-for (const [what, run, told] of refusals) {
+for (const [what, run, message] of refusals) {
   test(`${what} is refused in words`, async () => {
     await assert.rejects(
       async () => run(),
-      (error) => error instanceof LearningRefusal && told.test(error.message),
+      (error) => error instanceof LearningRefusal && message.test(error.message),
     )
   })
 }

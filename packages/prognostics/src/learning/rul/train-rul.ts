@@ -1,6 +1,6 @@
 // Learns remaining life from runs to failure, cross-conformal by unit (Vovk 2015; Barber, Candès, Ramdas & Tibshirani 2021): a forest for each
-// fold of the units, fitted without them. Nothing that judges a unit for the calibration has seen it: not the forest of its fold, nor what
-// that says of its own error, nor the scaling of the sensors.
+// fold of the units, fitted without them. Nothing that judges a unit for the calibration has seen it: not the forest of its fold, nor the
+// error that this predicts for itself, nor the scaling of the sensors.
 import { conformalQuantile, normalisedScores } from '../conformal.ts'
 import { type FeatureTable, type Forest, scoreTable } from '../forest.ts'
 import { type FitForest, type ForestJob, fitHere, rowsAt, withColumn } from '../forest-job.ts'
@@ -37,13 +37,13 @@ export type TrainedRul = {
   readonly model: RulModel
   readonly split: UnitSplit
   readonly dropped: readonly DroppedSensor[]
-  /** Each row as the forest of its fold says, which never saw its unit; lives above the cap count as the cap. */
+  /** Each row as predicted by the forest of its fold, which never saw its unit; lives above the cap count as the cap. */
   readonly heldOut: { readonly rmse: number; readonly mae: number; readonly rows: number }
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
 }
 
 /**
- * Of eleven settings the one whose forests told engines held out of training best for its time, on FD001 and FD003 of C-MAPSS with three seeds;
+ * Of eleven settings the one whose forests predicted engines held out of training best for its time, on FD001 and FD003 of C-MAPSS with three seeds;
  * no published test set had a part in it. All were within 0.6 cycles of RMSE, so little hinges on them.
  */
 const FOREST = { trees: 200, leaves: 15, learningRate: 0.06, rowSample: 0.7, columnSample: 0.5, lambda: 5, bins: 255 }
@@ -230,8 +230,8 @@ function calibrate({ table, lives, units, folds, isSettled }: Lessons, forests: 
     const margin = conformalQuantile(ofJudged(scores), coverage, judgedUnits)
     return { coverage, spreads: Number.isFinite(margin) ? margin : null }
   })
-  const [told, truth] = [ofJudged(guesses), ofJudged(lives)]
-  return { margins, heldOut: { rmse: rmse(told, truth), mae: mae(told, truth), rows: truth.length } }
+  const [predicted, truth] = [ofJudged(guesses), ofJudged(lives)]
+  return { margins, heldOut: { rmse: rmse(predicted, truth), mae: mae(predicted, truth), rows: truth.length } }
 }
 
 function placesWhere(folds: Int32Array, isWanted: (fold: number) => boolean): Int32Array {

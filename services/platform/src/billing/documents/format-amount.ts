@@ -24,7 +24,7 @@ const units: Readonly<Record<LineUnit, { one: string; more: string }>> = {
   megabyte: { one: 'MB', more: 'MB' },
 }
 
-/** Of the rest, the decimal says more: `7/31` of a month, but `0.333362`. */
+/** Of the rest, the decimal is easier to read: `7/31` of a month, but `0.333362`. */
 const MAX_SHOWN_DENOMINATOR = 366
 const NO_BREAK_SPACE = '\u00a0'
 

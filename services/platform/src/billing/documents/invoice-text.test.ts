@@ -54,7 +54,7 @@ test('what is taken off stands between the total and the amount due', () => {
   assert.deepEqual(result, { label: 'Amount due', text: 'INR\u00a0808.04' })
 })
 
-test('what is no invoice to pay says so in words', () => {
+test('what is no invoice to pay is marked so in words', () => {
   const draft = textOf(exampleInvoice({ status: 'draft', number: undefined, openedAt: undefined }))
   assert.deepEqual([draft.mark, draft.result.label], ['Draft', 'Total'])
   assert.match(draft.notice ?? '', /^This is a draft\./)
@@ -85,7 +85,7 @@ test('why a tax is not charged stands on the invoice', () => {
   assert.deepEqual(textOf(exampleInvoice({ taxes: [tax] })).remarks, ['VAT: Reverse charge. Article 196'])
 })
 
-test('a part of a month is a fraction, a price of a thousand says so, and days are shown where they are not the whole period', () => {
+test('a part of a month is a fraction, a price of a thousand is marked so, and days are shown where they are not the whole period', () => {
   const { lines } = textOf(exampleInvoice(), 'en-IN')
   assert.deepEqual(
     lines.map(({ quantity, price, detail }) => [quantity, price, detail]),

@@ -1,4 +1,4 @@
-// What an invoice says on paper, before it is laid out: every word and number, in the order in which they are read.
+// The text of an invoice on paper, before it is laid out: every word and number, in the order in which they are read.
 
 import { amountDueMinor, type Party, type TaxLine } from '../invoice.ts'
 import { type Formats, formatsOf } from './format-amount.ts'

@@ -66,7 +66,7 @@ test('a WebP becomes a PNG: with losses, with transparency, and without losses',
   }
 })
 
-test('a WebP is not decoded where its container is damaged, animated, or says more pixels than may be', async () => {
+test('a WebP is not decoded where its container is damaged, animated, or declares more pixels than may be', async () => {
   const { lossy, transparent, lossless } = webps
   const changed = (file: Buffer, at: number, bytes: number[]) => {
     const copy = Buffer.from(file)
@@ -102,8 +102,8 @@ test('what is no PNG, JPEG or WebP, is damaged or would become too large is not 
     'cut png': good.subarray(0, good.length - 8),
     'png without pixels': png({ width: 40, height: 10, rows: Buffer.alloc(0) }),
     'png of too few rows': png({ width: 40, height: 10, rows: Buffer.alloc(161) }),
-    'png that inflates to more than it says': png({ width: 40, height: 10, rows: Buffer.alloc(50_000_000) }),
-    'png that says more than the bound': png({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) }),
+    'png that inflates to more than it declares': png({ width: 40, height: 10, rows: Buffer.alloc(50_000_000) }),
+    'png that declares more than the bound': png({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) }),
     'png with an unknown filter': png({ width: 40, height: 10, filter: 9 }),
     'png of bits that its colours cannot have': png({ width: 40, height: 10, bits: 4 }),
     'png without its palette': png({ width: 40, height: 1, rows: Buffer.alloc(41), colourType: 3 }),
@@ -115,7 +115,12 @@ test('what is no PNG, JPEG or WebP, is damaged or would become too large is not 
       additions: [pngChunk('PLTE', Buffer.alloc(4))],
     }),
     'interlaced png of too few rows': png({ width: 40, height: 10, isInterlaced: true }),
-    'interlaced png that inflates to more than it says': png({ width: 40, height: 10, isInterlaced: true, rows: Buffer.alloc(50_000_000) }),
+    'interlaced png that inflates to more than it declares': png({
+      width: 40,
+      height: 10,
+      isInterlaced: true,
+      rows: Buffer.alloc(50_000_000),
+    }),
     'interlaced png with an unknown filter': png({
       width: 1,
       height: 1,

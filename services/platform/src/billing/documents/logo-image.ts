@@ -117,7 +117,7 @@ function paletteOf(chunks: readonly Chunk[], bits: number): Chunk[] | undefined 
   return transparency === undefined ? [palette] : [palette, transparency]
 }
 
-/** The frame header says the size; the picture itself stays as it is, and only the viewer decodes it. */
+/** The frame header has the size; the picture itself stays as it is, and only the viewer decodes it. */
 function isDrawableJpeg(file: Buffer): boolean {
   if (file.readUInt16BE(0) !== 0xffd8) return false
   let at = 2

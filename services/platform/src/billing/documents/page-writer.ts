@@ -89,7 +89,7 @@ export class PageWriter {
       .stroke()
   }
 
-  /** The lines that the text needs, at most so many; the last one says by `…` that there is more. */
+  /** The lines that the text needs, at most so many; the last one shows by `…` that there is more. */
   wrap(text: string, width: number, maxLines: number, style: Style): string[] {
     // A letter is hardly ever narrower than a fifth of its height.
     const words = this.#printable(text, Math.ceil((maxLines * width * 5) / style.size)).split(' ')
@@ -180,7 +180,7 @@ export class PageWriter {
   #useFont(family: Family, weight: Weight = 'regular', size: number): void {
     const name = `${family} ${weight}`
     if (!this.#fonts.has(name)) {
-      // The library takes a font that was read, which its types do not say.
+      // The library takes a font that was read, which its types do not state.
       this.document.registerFont(name, documentFont(family, weight) as unknown as PDFKit.Mixins.PDFFontSource)
       this.#fonts.add(name)
     }

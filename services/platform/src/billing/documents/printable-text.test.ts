@@ -29,7 +29,7 @@ test('what no typeface has is marked, character by character, and half a pair to
 test('what is longer than it may be ends in an ellipsis', () => {
   assert.equal(shown('abcdef', 6), 'abcdef')
   assert.equal(shown('abcdefg', 6), 'abcde…')
-  assert.equal(shown(`${' '.repeat(10_000)}x`, 6), '…', 'whatever is cut is said to be cut')
+  assert.equal(shown(`${' '.repeat(10_000)}x`, 6), '…', 'whatever is cut is marked as cut')
 })
 
 test('any text becomes one line that can be drawn', () => {

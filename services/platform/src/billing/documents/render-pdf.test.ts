@@ -40,7 +40,7 @@ test('the text of an invoice can be read', reads, async () => {
   for (const each of expected) assert.ok(text.replaceAll('\u00a0', ' ').includes(each), `${each} in\n${text}`)
 })
 
-test('drafts, void invoices and credit notes say what they are', reads, async () => {
+test('drafts, void invoices and credit notes are marked as such', reads, async () => {
   assert.match(await print({ status: 'draft', number: undefined, openedAt: undefined }), /Draft invoice[\s\S]*This is a draft\./)
   assert.match(await print({ status: 'void', voidedAt: new Date('2026-11-05T00:00:00Z') }), /Void invoice[\s\S]*This invoice is void/)
   assert.match(
@@ -49,16 +49,20 @@ test('drafts, void invoices and credit notes say what they are', reads, async ()
   )
 })
 
-test('letters, currency signs and Devanagari are drawn; what no typeface has is marked, and the page says how', reads, async () => {
-  const name = 'Ğüven Žitný Ελλάς Київ ₹ € परिवहन'
-  const covered = await print({ recipient: { ...exampleInvoice().recipient, name } })
-  for (const word of ['Ğüven', 'Žitný', 'Ελλάς', 'Київ', '₹', '€', 'प']) assert.ok(covered.includes(word), word)
-  assert.doesNotMatch(covered, /\ufffd|question mark/)
+test(
+  'letters, currency signs and Devanagari are drawn; what no typeface has is marked, and the page explains the mark',
+  reads,
+  async () => {
+    const name = 'Ğüven Žitný Ελλάς Київ ₹ € परिवहन'
+    const covered = await print({ recipient: { ...exampleInvoice().recipient, name } })
+    for (const word of ['Ğüven', 'Žitný', 'Ελλάς', 'Київ', '₹', '€', 'प']) assert.ok(covered.includes(word), word)
+    assert.doesNotMatch(covered, /\ufffd|question mark/)
 
-  const lacking = await print({ recipient: { ...exampleInvoice().recipient, name: 'Tokyo 東京 運送' } })
-  assert.match(lacking, /Tokyo \ufffd\ufffd \ufffd\ufffd/)
-  assert.match(lacking, /A question mark in a diamond stands for a character that the typefaces lack/)
-})
+    const lacking = await print({ recipient: { ...exampleInvoice().recipient, name: 'Tokyo 東京 運送' } })
+    assert.match(lacking, /Tokyo \ufffd\ufffd \ufffd\ufffd/)
+    assert.match(lacking, /A question mark in a diamond stands for a character that the typefaces lack/)
+  },
+)
 
 // Goal: what is drawn can be searched and copied. Method: names of countries in the languages of the first customers and their neighbours, which have
 // most of what their scripts join and reorder.

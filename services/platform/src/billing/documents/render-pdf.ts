@@ -20,7 +20,7 @@ const thread = createJobThread(new URL('./pdf-thread.ts', import.meta.url), {
 })
 
 /**
- * The invoice or credit note as a PDF on A4, in whatever state it is: a draft, or what is void, says so. The same arguments give the same bytes,
+ * The invoice or credit note as a PDF on A4, in whatever state it is: a draft, or what is void, is marked so. The same arguments give the same bytes,
  * in the same version of Node.js. A logo that cannot be drawn is left out.
  */
 export async function printInvoice(document: DocumentInParts): Promise<Uint8Array> {

@@ -79,7 +79,7 @@ test('in a currency without decimals, VAT is rounded once and the rest is a roun
   assert.equal(onlyTextOf(totals, 'cbc:PayableAmount'), '60')
 })
 
-test('where nothing is charged, the category says so, with a reason where it wants one', () => {
+test('where nothing is charged, the category shows it, with a reason where it wants one', () => {
   const shown = (taxes: TaxLine[]) => {
     const category = within(renderInvoiceUbl(exampleInvoice({ taxes })), 'cac:TaxCategory')
     return [textsOf(category, 'cbc:ID')[0], textsOf(category, 'cbc:Percent')[0], textsOf(category, 'cbc:TaxExemptionReason')[0]]
@@ -178,7 +178,7 @@ test('the amounts of any invoice agree, in currencies of 0, 2 and 3 decimals', (
       assert.equal(
         payable,
         BigInt(kind === 'invoice' ? amountDueMinor(invoice) : totalMinor),
-        'what is to be paid is what the invoice says',
+        'what is to be paid is the amount of the invoice',
       )
     }),
   )

@@ -26,7 +26,7 @@ export function renderInvoiceUbl({ lines, ...invoice }: Invoice): string {
 
 /**
  * All that stands before the lines. Refuses drafts, which have no number (BT-1 is mandatory), void invoices, which ask for nothing and which UBL cannot
- * say, and invoices without lines (BR-16).
+ * express, and invoices without lines (BR-16).
  */
 export function ublBeginning(invoice: InvoiceHead, hasLines: boolean): string {
   const { number, status, kind, currency } = invoice

@@ -1,4 +1,4 @@
-// Invoices with any amounts, taxes and texts, in currencies of 0, 2 and 3 decimals, for property tests. What they say adds up, as what is rated does.
+// Invoices with any amounts, taxes and texts, in currencies of 0, 2 and 3 decimals, for property tests. Their amounts add up, as those of rated ones do.
 
 import fc from 'fast-check'
 import type { Invoice, InvoiceLine, TaxLine } from '../invoice.ts'

@@ -35,7 +35,7 @@ export async function pngOfWebp(file: Buffer, maxPixels: number, writing: Packer
   return PNG.sync.write(image, writing)
 }
 
-/** All that the file says of its size: the decoder makes room for each. Absent where it is not one whole picture. */
+/** All that the file declares of its size: the decoder makes room for each. Absent where it is not one whole picture. */
 function sizesOf(file: Buffer): Size[] | undefined {
   const sizes: Size[] = []
   let pictureCount = 0

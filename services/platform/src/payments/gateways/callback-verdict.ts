@@ -1,4 +1,4 @@
-// What both adapters say of a callback, and the parts of judging it that do not depend on the gateway.
+// The verdict of both adapters on a callback, and the parts of judging it that do not depend on the gateway.
 
 import { isUtf8 } from 'node:buffer'
 import type { CallbackHeaders, CallbackRefusal, CallbackVerdict, GatewayEvent } from './gateway.ts'

@@ -68,7 +68,7 @@ for (const id of eachGateway) {
   const gateway = gatewayWith(id, [WEBHOOK_SECRET])
   const body = bodyOf(id)
 
-  test(`${id}: what is signed is believed, and says what happened in our terms`, () => {
+  test(`${id}: what is signed is believed, and reports what happened in our terms`, () => {
     const verdict = gateway.verifyCallback(body, signed(id, body), NOW)
     assert.ok(verdict.isAuthentic)
     const [event = assert.fail('no event')] = verdict.events
@@ -187,7 +187,7 @@ for (const id of eachGateway) {
     assert.deepEqual([ids.length, new Set(ids.map(({ eventId }) => eventId)).size], [5, 1])
   })
 
-  test(`${id}: what a signed event says is passed on as it is: it is for the flow to compare it with the attempt`, async (t) => {
+  test(`${id}: the content of a signed event is passed on as it is: it is for the flow to compare it with the attempt`, async (t) => {
     const bench = await connect(t, id)
     for (const [i, kind] of ['wrong_amount', 'wrong_currency', 'foreign_reference'].entries()) {
       const attemptId = `pat-lied-about-${i}`

@@ -1,4 +1,4 @@
-// Goal: an attempt is one checkout whatever happens on the way, and what the gateway says of it is what happened. Method: both adapters
+// Goal: an attempt is one checkout whatever happens on the way, and what the gateway reports of it is what happened. Method: both adapters
 // against the emulator over HTTP, through the same tests.
 
 import assert from 'node:assert/strict'
@@ -82,7 +82,7 @@ for (const id of eachGateway) {
     assert.equal((await gateway.expireCheckout(paid.gatewayRef, noSignal())).state, 'paid')
   })
 
-  test(`${id}: a checkout ends by itself at its time, and says so`, async (t) => {
+  test(`${id}: a checkout ends by itself at its time, and reports that`, async (t) => {
     const { gateway, emulator, checkout, events } = await connect(t, id)
     const { gatewayRef } = await gateway.openCheckout(checkout(), noSignal())
     await emulator.advance(HOUR_MS + MINUTE_MS)
@@ -140,7 +140,7 @@ for (const id of eachGateway) {
     assert.deepEqual(new Set(reported.map(({ amountMinor }) => amountMinor)), new Set([59_020]))
   })
 
-  test(`${id}: a test call says whether real money moves`, async (t) => {
+  test(`${id}: a test call reports whether real money moves`, async (t) => {
     const { gateway } = await connect(t, id)
     assert.equal((await gateway.testConnection(noSignal())).isLive, false)
   })

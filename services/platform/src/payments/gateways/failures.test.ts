@@ -1,4 +1,4 @@
-// Goal: whatever goes wrong on the way to a gateway, the error says whether something may have been done, and nobody but the allowed
+// Goal: whatever goes wrong on the way to a gateway, the error reports whether something may have been done, and nobody but the allowed
 // addresses is reached. Method: both adapters against the emulator with faults, and against servers that answer as nobody should.
 
 import assert from 'node:assert/strict'
@@ -198,7 +198,7 @@ test('razorpay: a search that is not by our id proves nothing', async (t) => {
   await assert.rejects(gateway.findAttempt('pat-7f3a90c2d1', new Date(), noSignal()), { kind: 'unavailable' })
 })
 
-test('what a gateway says is cleaned before it is shown', async (t) => {
+test('the text of a gateway is cleaned before it is shown', async (t) => {
   const url = await serve(t, (_request, response) => {
     const text = `\u001b[31mred\u0000\n${'x'.repeat(5_000)}`
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: text, description: text } }))
@@ -229,7 +229,7 @@ function requestOf() {
   return { attemptId: 'pat-7f3a90c2d1', ...money, description: 'x', customerEmail: undefined, returnUrl: 'http://127.0.0.1:9/', expiresAt }
 }
 
-/** What the emulator says of its only checkout. */
+/** What the emulator returns for its only checkout. */
 async function genuineAnswer(id: GatewayId, url: string): Promise<Record<string, unknown>> {
   const connection = connectionTo(id, url)
   const authorization =

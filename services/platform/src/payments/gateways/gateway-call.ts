@@ -174,7 +174,7 @@ export async function firstOf<Entry>(entries: AsyncIterable<Entry>, isWanted: (e
   return undefined
 }
 
-/** Of a call that is refused when the thing has happened already: what it is then says more than the refusal. */
+/** Of a call that is refused when the thing has happened already: its present state is more useful than the refusal. */
 export async function refusalIn(call: Promise<unknown>): Promise<GatewayError | undefined> {
   try {
     await call

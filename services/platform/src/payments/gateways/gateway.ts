@@ -4,7 +4,7 @@
 // gateways count some currencies differently (`gateway-amounts.ts`); an adapter converts in both directions, and nobody else sees it.
 //
 // What is hostile: every answer and every callback. An adapter bounds its size, checks it against a schema, and follows no redirect. What it
-// cannot check is left to the flow, and is said here: that an attempt belongs to the connection whose callback names it, and that amount and
+// cannot check is left to the flow, and is stated here: that an attempt belongs to the connection whose callback names it, and that amount and
 // currency are those of the attempt.
 //
 // What is idempotent: `openCheckout` by attempt id, `refund` by refund id, `capture` and `expireCheckout` by their nature. Each may be called
@@ -118,7 +118,7 @@ export type GatewayDispute = {
   readonly respondBy: Date | undefined
 }
 
-/** As a list shows it; `fetchDispute` says more. */
+/** As a list shows it; `fetchDispute` returns more. */
 export type ListedDispute = Pick<GatewayDispute, 'disputeRef' | 'paymentRef'> & { readonly openedAt: Date }
 
 type EventOrigin = {
@@ -135,7 +135,7 @@ type EventOrigin = {
 }
 
 /**
- * What a verified callback says. It is a hint to look at money, and safe to apply twice and in any order only if what it books is keyed by
+ * The content of a verified callback. It is a hint to look at money, and safe to apply twice and in any order only if what it books is keyed by
  * `paymentRef`, `refundRef` or `disputeRef`: one payment is usually reported by more than one event.
  */
 export type GatewayEvent = EventOrigin &
@@ -221,7 +221,7 @@ export type PaymentGateway = {
   openCheckout(request: CheckoutRequest, signal: AbortSignal): Promise<OpenedCheckout>
 
   /**
-   * What the gateway has of our attempt; absent: for certain nothing. Throws `unavailable` where that cannot be said for certain.
+   * What the gateway has of our attempt; absent: for certain nothing. Throws `unavailable` where that is not certain.
    * `since`: when the attempt was made, by our clock; some gateways have to be searched through by time.
    */
   findAttempt(attemptId: string, since: Date, signal: AbortSignal): Promise<CheckoutSnapshot | undefined>
@@ -242,7 +242,7 @@ export type PaymentGateway = {
 
   fetchRefund(refundRef: string, signal: AbortSignal): Promise<GatewayRefund>
 
-  /** Absent: for certain nothing. Throws `unavailable` where that cannot be said for certain. */
+  /** Absent: for certain nothing. Throws `unavailable` where that is not certain. */
   findRefund(refund: Pick<RefundRequest, 'refundId' | 'paymentRef'>, signal: AbortSignal): Promise<GatewayRefund | undefined>
 
   fetchDispute(disputeRef: string, signal: AbortSignal): Promise<GatewayDispute>
@@ -271,7 +271,7 @@ export type GatewayErrorKind = 'auth' | 'rate' | 'rejected' | 'not_found' | 'una
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly kind: GatewayErrorKind
-  /** How long to wait before asking again, where the gateway said so. */
+  /** How long to wait before asking again, where the gateway stated it. */
   readonly retryAfterMs: number | undefined
   /** The gateway's own word for it, such as `amount_too_small`. */
   readonly code: string | undefined

@@ -36,7 +36,7 @@ const Event = Compile(
 type Origin = Pick<GatewayEvent, 'eventId' | 'at' | 'type'>
 type Payload = Readonly<Record<'payment' | 'payment_link' | 'refund' | 'dispute', { readonly entity?: unknown } | undefined>>
 
-/** Never throws. `now` says nothing here: see above. */
+/** Never throws. `now` means nothing here: see above. */
 export function verifyRazorpayCallback(webhookSecrets: readonly string[], rawBody: Buffer, headers: CallbackHeaders): CallbackVerdict {
   if (rawBody.length > MAX_CALLBACK_BYTES) return refused('too_large')
   const signature = onlyHeader(headers, 'x-razorpay-signature')

@@ -4,7 +4,7 @@
 // transport in which addresses are looked at, and describes answers it does not check. It is a dozen requests.
 //
 // Razorpay has no idempotency key for links. It refuses a second link with the same `reference_id`, which is our attempt's id, so a link is
-// looked for by that before one is made, and again when Razorpay says that there is one.
+// looked for by that before one is made, and again when Razorpay reports that there is one.
 
 import type { GuardedRequest } from '@roadworthy/service-kit/guarded-request'
 import {
@@ -134,7 +134,7 @@ export function createRazorpayGateway(deps: GatewayDeps, settings: RazorpaySetti
       return converted(razorpaySchemas.dispute, dispute, false, disputeOf)
     },
     listDisputes: async ({ from, until }, signal) => {
-      // https://razorpay.com/docs/api/disputes/fetch-all: `from` and `to` are seconds. Whether `to` counts is not said: an instant twice does no harm.
+      // https://razorpay.com/docs/api/disputes/fetch-all: `from` and `to` are seconds. Whether `to` counts is not documented: an instant twice does no harm.
       const query = { from: String(Math.floor(from.getTime() / 1000)), to: String(Math.ceil(until.getTime() / 1000)) }
       const disputes = itemsOf(call, 'disputes', razorpaySchemas.disputes, query, signal)
       return (await Array.fromAsync(disputes)).map(listedDisputeOf)
@@ -169,7 +169,7 @@ function refusalOf(answer: { status: number; headers: object }, isWrite: boolean
   const { code, description } = razorpaySchemas.error.Check(body) ? body.error : {}
   const message = description ?? `answered ${answer.status}`
   const isUnknown = answer.status === 400 && NOT_FOUND.test(message)
-  // The key is used with other values: a refund was made by it, and this answer does not say which.
+  // The key is used with other values: a refund was made by it, and this answer does not name it.
   const isOther = isWrite && DIFFERENT_REFUND.test(message)
   const status = isUnknown ? 404 : isOther ? 409 : answer.status
   return errorOfStatus({ status, headers: answer.headers as Record<string, string> }, isWrite, code, message)
@@ -251,7 +251,7 @@ async function makeRefund(call: Call, request: RefundRequest, signal: AbortSigna
     receipt: refundId,
     notes: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH) },
   }
-  // https://razorpay.com/docs/api/refunds/create-normal-idempotent: of refunds there is a key, and nothing says for how long.
+  // https://razorpay.com/docs/api/refunds/create-normal-idempotent: of refunds there is a key, and nothing states for how long.
   const headers = { 'x-refund-idempotency': refundId }
   return readRefund(await call('POST', `payments/${segment(paymentRef)}/refund`, razorpaySchemas.refund, signal, { body, headers }), true)
 }

@@ -74,7 +74,7 @@ function toGatewayError(error: unknown, isWrite: boolean): unknown {
   if (!(error instanceof errors.StripeError)) return error
   const { statusCode, code, rawType, message } = error
   if (statusCode === undefined) return unreadable(isWrite, error)
-  // The key was used with other values: something was made by it, and this answer does not say what.
+  // The key was used with other values: something was made by it, and this answer does not name it.
   if (isWrite && rawType === 'idempotency_error') return new GatewayError('unknown_outcome', plainText(message), { code: rawType })
   return errorOfStatus({ status: statusCode, headers: error.headers ?? {} }, isWrite, code ?? rawType, message)
 }

@@ -170,7 +170,7 @@ export function findSim(rows: readonly unknown[], iccid: string, timeZone: strin
   return rows.map((row) => readSimRow(row, timeZone)).find((row) => row.iccid !== undefined && isSameIccid(row.iccid, iccid))
 }
 
-/** What a job says that it came to, of the one SIM that it is about. */
+/** What a job reports as its result, of the one SIM that it is about. */
 export function outcomeOfOrder({ orderStatus }: Order): 'running' | 'done' | 'failed' {
   const word = (presentText(orderStatus) ?? '').toUpperCase()
   if (word === 'SUCCESS') return 'done'

@@ -42,7 +42,7 @@ export async function findAirtelJob(reads: JobReads, search: JobSearch, signal: 
   const newest = candidates.toSorted((one, other) => compareIds(String(other.jobId), String(one.jobId))).slice(0, MAX_CANDIDATES)
   const findings: ActionFinding[] = []
   for (const { jobId } of newest) findings.push(await followJob(reads, search, String(jobId), signal))
-  // One that was refused says nothing while another may be it.
+  // One that was refused decides nothing while another may be it.
   const found =
     findings.find(({ state }) => state !== 'absent' && state !== 'rejected') ?? findings.find(({ state }) => state === 'rejected')
   if (found !== undefined) return found

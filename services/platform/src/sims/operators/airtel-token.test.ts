@@ -41,7 +41,7 @@ test('a token serves until a minute before its end, and no refused call is neede
   assert.equal(fetchCount(), 2)
 })
 
-test('a life that is not said is short, and no life is longer than a day', async () => {
+test('a life that is not stated is short, and no life is longer than a day', async () => {
   for (const [given, servesMs] of [
     ['for ever', 240_000],
     [1e12, 86_340_000],

@@ -8,9 +8,9 @@ import { callOperator } from './operator-call.ts'
 
 /** Calls that begin just before the end must not end after it. */
 const MARGIN_MS = 60_000
-/** Whatever the platform says, a token is not kept longer; the documents' example lives half an hour. */
+/** Whatever the platform states, a token is not kept longer; the documents' example lives half an hour. */
 const MAX_LIFE_MS = 86_400_000
-/** A token whose life is not said. */
+/** A token whose life is not stated. */
 const DEFAULT_LIFE_MS = 300_000
 
 export type TokenSource = {

@@ -145,7 +145,7 @@ async function listBasket({ call, settings }: Airtel, cursor: string | undefined
   const total = readCount(body.total)
   if (total === undefined) throw new OperatorError('unavailable', 'The total of the list of SIMs is not a number.')
   const rows = body.sims.map((row) => readSimRow(row, settings.timeZone))
-  // A full page may be followed by another, whatever the total says.
+  // A full page may be followed by another, whatever the total is.
   return toSimPage(place, rows, rows.length > 0 && (place.page * PAGE_SIZE < total || rows.length >= PAGE_SIZE))
 }
 

@@ -38,7 +38,7 @@ export function readCount(value: number | string | null | undefined): number | u
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }
 
-/** 1024 each; assumption: platforms of this kind do not say, and their plans of 1 GB are used up at 1,073,741,824 bytes. */
+/** 1024 each; assumption: platforms of this kind do not document it, and their plans of 1 GB are used up at 1,073,741,824 bytes. */
 const UNIT_BYTES: Readonly<Record<string, bigint>> = { B: 1n, BYTES: 1n, KB: 1n << 10n, MB: 1n << 20n, GB: 1n << 30n, TB: 1n << 40n }
 const AMOUNT = /^(\d{1,15})(?:\.(\d{1,9}))?\s*([A-Za-z]{1,5})?$/
 

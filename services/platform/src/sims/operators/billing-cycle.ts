@@ -1,4 +1,4 @@
-// The cycle that a platform counts usage in. Neither platform says it with each counter, so the account's day and time zone are settings.
+// The cycle that a platform counts usage in. Neither platform reports it with each counter, so the account's day and time zone are settings.
 
 import { isTimeZone, startOfDay } from '@roadworthy/service-kit/zoned-time'
 import { Type } from 'typebox'
@@ -32,7 +32,7 @@ export type CycleSettings = { readonly cycleDay: number; readonly timeZone: stri
 /** `firstDay` is `YYYY-MM-DD` by the account's clocks. */
 export type BillingCycle = { readonly firstDay: string; readonly start: Date; readonly end: Date }
 
-/** What TypeBox cannot say of the settings, in words, or `undefined`. */
+/** What TypeBox cannot check of the settings, in words, or `undefined`. */
 export function cycleProblem({ timeZone }: CycleSettings): string | undefined {
   return isTimeZone(timeZone) ? undefined : `settings.timeZone ${JSON.stringify(timeZone)} is not the name of a time zone`
 }

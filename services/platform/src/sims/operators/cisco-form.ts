@@ -9,7 +9,7 @@ import { findIccid, type Row } from './sim-pages.ts'
 
 const MAX_PAGE_SIZE = 50
 
-/** What the list says of a SIM; the rest is in the details. */
+/** What the list contains of a SIM; the rest is in the details. */
 const DeviceRow = Type.Object({
   iccid: Type.String({ pattern: ICCID_PATTERN }),
   status: Type.String({ minLength: 1, maxLength: 64 }),

@@ -1,4 +1,4 @@
-// Goal: whatever a host that a tenant chose does, a request goes to allowed addresses only, ends in time, and says whether it may have been
+// Goal: whatever a host that a tenant chose does, a request goes to allowed addresses only, ends in time, and reports whether it may have been
 // read. Method: real servers on loopback, and resolvers that answer as a stranger's name server would.
 
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// One HTTP request to an operator's platform, whose host is chosen by a tenant (`guarded-request.ts` says what that means). Whether the platform
+// One HTTP request to an operator's platform, whose host is chosen by a tenant (`guarded-request.ts` explains what that means). Whether the platform
 // may have read the request when it fails is part of the failure: what changes something must not be sent twice.
 
 import type { AddressGuard } from '@roadworthy/service-kit/address-guard'

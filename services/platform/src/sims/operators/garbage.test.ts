@@ -111,7 +111,7 @@ async function holds(work: () => Promise<unknown>, name: string): Promise<void> 
 
 for (const id of operatorIds) {
   describe(id, () => {
-    test('good answers are good, so that what is below tests what it says', async () => {
+    test('good answers are good, so that what is below tests what it names', async () => {
       const operator = operatorOver(id, async (request) => ({
         status: 200,
         retryAfterMs: undefined,
@@ -165,7 +165,7 @@ for (const id of operatorIds) {
       )
     })
 
-    test('what comes through in a list is what the interface says of it', async () => {
+    test('what comes through in a list is as in the interface', async () => {
       await fc.assert(
         fc.asyncProperty(place, strange, async (at, part) => {
           const operator = operatorOver(id, async (request) => {

@@ -193,7 +193,7 @@ describe('the circuit breaker', () => {
 })
 
 describe('Retry-After', () => {
-  test('holds every call back for so long, a minute where 429 does not say, and the last one decides', async () => {
+  test('holds every call back for so long, a minute where 429 names no time, and the last one decides', async () => {
     const { clock, gate } = gateWith({ maxPerSecond: 1_000 })
     const once = async (given: ExchangeAnswer) => {
       const work = gate.run(async () => given, signal)

@@ -9,7 +9,7 @@ const BREAKER_FAILURES = 5
 const BREAKER_OPEN_MS = 30_000
 /** Callers who wait for a turn. More are turned away: at five calls a second the last of these waits 40 s. */
 const MAX_WAITING = 200
-/** Of a 429 that does not say when; an assumption. Control Center asks for a minute between polls. */
+/** Of a 429 that names no time; an assumption. Control Center asks for a minute between polls. */
 export const DEFAULT_RETRY_AFTER_MS = 60_000
 const MAX_CREDENTIALS = 10_000
 
@@ -87,7 +87,7 @@ export class CallGate {
       this.#note(answer)
       return answer
     } catch (error) {
-      // A caller that stopped waiting says nothing of the platform.
+      // A caller that stopped waiting shows nothing of the platform.
       if (error instanceof ExchangeError && error.kind === 'unreachable' && !signal.aborted) this.#noteFailure()
       throw error
     } finally {

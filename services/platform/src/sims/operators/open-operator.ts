@@ -13,7 +13,7 @@ import { baseUrlProblem, createExchange } from './exchange.ts'
 import { type CallGates, limitedExchange } from './limits.ts'
 import { type OperatorCaps, OperatorError, type OperatorId, type SimOperator } from './operator.ts'
 
-/** As it is stored: settings may be shown, secrets are sealed. Both are what `operatorForms` says. */
+/** As it is stored: settings may be shown, secrets are sealed. Both are as in `operatorForms`. */
 export type OperatorConnection =
   | { readonly operator: 'cisco'; readonly baseUrl: string; readonly settings: CiscoSettings; readonly secrets: CiscoSecrets }
   | { readonly operator: 'airtel'; readonly baseUrl: string; readonly settings: AirtelSettings; readonly secrets: AirtelSecrets }
@@ -34,7 +34,7 @@ export function connectionProblems(connection: { operator: OperatorId; baseUrl: 
     ...problemsOf('secrets', secrets, connection.secrets),
   ]
   if (wrong.length > 0) return wrong
-  // What a schema cannot say of settings.
+  // What a schema cannot check of settings.
   const problem = cycleProblem(connection.settings as CiscoSettings | AirtelSettings)
   return problem === undefined ? [] : [problem]
 }

@@ -10,7 +10,7 @@ import { OperatorError, type OperatorErrorKind } from './operator.ts'
 /** `change`: sending it twice may do it twice, so an unclear end is `unknown_outcome`. */
 export type CallKind = 'read' | 'change'
 
-/** What the platform says of itself in the body of a refusal, where it does. `kind` overrules what the status means. */
+/** What the platform reports of itself in the body of a refusal, where it does. `kind` overrules what the status means. */
 export type PlatformRefusal = {
   readonly message: string | undefined
   readonly code: string | undefined

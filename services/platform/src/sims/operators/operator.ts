@@ -26,7 +26,7 @@ export const operatorErrorKinds = ['auth', 'rate', 'not_found', 'rejected', 'una
 export type OperatorErrorKind = (typeof operatorErrorKinds)[number]
 
 export type OperatorErrorDetail = {
-  /** How long to wait before asking again; of a `rate` always, of `unavailable` when the platform or the breaker said so. */
+  /** How long to wait before asking again; of a `rate` always, of `unavailable` when the platform or the breaker stated it. */
   readonly retryAfterMs?: number | undefined
   /** The platform's own code, cut short. */
   readonly operatorCode?: string | undefined
@@ -79,7 +79,7 @@ export type OperatorCaps = {
   readonly idempotent: boolean
   /** Whether `listSims` honours `modifiedSince`. Otherwise each list is of all SIMs. */
   readonly modifiedSince: boolean
-  /** `brief`: `listSims` leaves out some of what `getSim` says, the IMEI above all. */
+  /** `brief`: `listSims` leaves out some of what `getSim` returns, the IMEI above all. */
   readonly list: 'full' | 'brief'
   /** `formatted`: amounts come rounded, as text with a unit; see `resolutionBytes`. */
   readonly usage: 'bytes' | 'formatted'
@@ -106,7 +106,7 @@ export type SimRef = {
 
 /**
  * A SIM as the platform described it, validated: digits are digits, dates are dates, texts are bounded. `undefined` means that the answer
- * did not say, not that there is none.
+ * did not report it, not that there is none.
  */
 export type OperatorSim = {
   /** 18 to 20 digits, as the platform gives it. */
@@ -120,7 +120,7 @@ export type OperatorSim = {
   readonly operatorStatus: string
   /** Ours for it. `undefined`: a word that no table knows; keep the status that is known and show `operatorStatus`. */
   readonly status: SimStatus | undefined
-  /** The platform says that a change is under way: `status` may be the one before. */
+  /** The platform reports that a change is under way: `status` may be the one before. */
   readonly isChanging: boolean
   readonly ratePlan: string | undefined
   readonly communicationPlan: string | undefined
@@ -168,7 +168,7 @@ export type ActionRequest = {
 }
 
 export type Submitted = {
-  /** `done`: the platform said that it did it. `running`: it took it, and `findAction` with `job` says how it goes. */
+  /** `done`: the platform reported that it did it. `running`: it took it, and `findAction` with `job` returns how it goes. */
   readonly state: 'running' | 'done'
   /** The platform's id of what it does, where it has one. */
   readonly job: string | undefined
@@ -212,7 +212,7 @@ export type SimOperator = {
   testConnection(signal: AbortSignal): Promise<{ readonly message: string }>
 
   /**
-   * One page of the account's SIMs, from the start or where a page before it said. The whole page is an error when its envelope is wrong or
+   * One page of the account's SIMs, from the start or from where a page before it names. The whole page is an error when its envelope is wrong or
    * when no row of it is good; single bad rows are `refused`. Hostile: pages may repeat or be out of order, SIMs may move between pages while
    * one reads (so one run may miss a SIM that the next finds), and there may be no end: after `MAX_PAGES` pages, or on a page that is the
    * same as the one before it, it is `unavailable`.
@@ -222,7 +222,7 @@ export type SimOperator = {
     signal: AbortSignal,
   ): Promise<SimPage>
 
-  /** All that the platform says of one SIM. `not_found` is also the answer for a SIM that another account has. */
+  /** All that the platform reports of one SIM. `not_found` is also the answer for a SIM that another account has. */
   getSim(sim: SimRef, signal: AbortSignal): Promise<OperatorSim>
 
   /**
@@ -236,7 +236,7 @@ export type SimOperator = {
 
   /**
    * The platform's jobs of this SIM since yesterday, to be stored with the intent before `submit` and given to `findAction` as `otherJobs`:
-   * what is new after a submit without an answer is then distinguished from what was there, whatever the clocks say. Empty where there are no jobs.
+   * what is new after a submit without an answer is then distinguished from what was there, whatever the clocks show. Empty where there are no jobs.
    */
   earlierJobs(sim: SimRef, signal: AbortSignal): Promise<readonly string[]>
 

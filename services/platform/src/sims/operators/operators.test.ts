@@ -48,7 +48,7 @@ for (const id of operatorIds) {
       operator = bench.open(id)
     })
 
-    test('proves its credentials, and says so when they are refused', async () => {
+    test('proves its credentials, and reports when they are refused', async () => {
       await operator.testConnection(signal)
       const secrets =
         id === 'cisco' ? { username: 'user-1', apiKey: 'wrong' } : { clientId: 'client-1', clientSecret: 'wrong', apiKey: 'apikey-1' }
@@ -228,7 +228,7 @@ for (const id of operatorIds) {
       assert.deepEqual(await operator.findAction({ ...asked, sentAt, otherJobs }, signal), { state: 'absent' })
     })
 
-    test('says done of what was done and changed again since', async () => {
+    test('reports as done what was done and changed again since', async () => {
       const sim = await freshSim(bench, 'active')
       const asked = requestFor(sim, 'safe_custody', 'active')
       const sentAt = bench.now()
@@ -240,7 +240,7 @@ for (const id of operatorIds) {
       assert.equal((await operator.findAction({ ...asked, sentAt, otherJobs }, signal)).state, 'done')
     })
 
-    test('sends nothing while the platform wants to be left alone, and says how long that is', async () => {
+    test('sends nothing while the platform wants to be left alone, and reports how long that is', async () => {
       for (const [retryAfter, least, most] of [
         [7, 6_000, 7_000],
         [undefined, 59_000, 60_000],
@@ -298,7 +298,7 @@ for (const id of operatorIds) {
       assert.equal((await refusalOf(own.listSims({ cursor: 'anything' }, signal))).kind, 'rejected')
     })
 
-    test('an operator that stops waiting says whether the request may have been read', async () => {
+    test('an operator that stops waiting reports whether the request may have been read', async () => {
       const sim = await freshSim(bench, 'active')
       const own = bench.open(id)
       await own.testConnection(signal)

@@ -18,7 +18,7 @@ export function readPlace(cursor: string | undefined): PagePlace {
 
 export type Row = { readonly iccid: string | undefined } & ({ readonly sim: OperatorSim } | { readonly problem: string })
 
-/** Puts a page together. Throws `unavailable` on one that says nothing, that repeats the one before, or that is further than any list goes. */
+/** Puts a page together. Throws `unavailable` on one without content, that repeats the one before, or that is further than any list goes. */
 export function toSimPage({ page, before }: PagePlace, rows: readonly Row[], hasNext: boolean): SimPage {
   const sims: OperatorSim[] = []
   const refused: RefusedRow[] = []

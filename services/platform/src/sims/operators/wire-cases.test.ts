@@ -75,7 +75,7 @@ describe('Control Center', () => {
     )
   })
 
-  test('the same SIM twice on a page is one, and said so', async () => {
+  test('the same SIM twice on a page is one, and reported so', async () => {
     const devices = ['8991108850010000000', ICCID].map((iccid) => ({ iccid, status: 'ACTIVATED' }))
     const page = await cisco(() => ({ body: { pageNumber: 1, lastPage: true, devices } })).listSims({}, signal)
     assert.equal(page.sims.length, 1)
@@ -141,7 +141,7 @@ describe('a job platform', () => {
     assert.equal((await find([job(7)], { 7: [order('SUCCESS', '5750010000001')] })).state, 'undecided')
   })
 
-  test('a job that was refused says nothing while another may be it', async () => {
+  test('a job that was refused decides nothing while another may be it', async () => {
     const orders = { 7: [order('REJECTED')], 8: [order('IN_PROGRESS')] }
     assert.deepEqual(await find([job(7), job(8)], orders), { state: 'running', job: '8' })
     assert.deepEqual(await find([job(7)], orders), { state: 'rejected', job: '7', detail: 'it is REJECTED' })
@@ -163,7 +163,7 @@ describe('a job platform', () => {
     for (const action of known) assert.ok(mayBeJobOf(action, { jobId: 1, jobType: 'BRAND_NEW' }))
   })
 
-  test('jobs that were there before are distinguished from new ones whatever the clocks say', async () => {
+  test('jobs that were there before are distinguished from new ones whatever the clocks show', async () => {
     const early = { ...job(7), orderInitiateDate: '10-11-2026 06:00:01 AM' }
     const done = { 7: [order('SUCCESS')] }
     assert.equal((await find([early], done)).state, 'undecided')

@@ -3,7 +3,7 @@ import type { StepContext } from './step-context.ts'
 import type { SyncError } from './sync.ts'
 
 /**
- * Asks the operator about each, as many at once as it allows. What it says of one SIM only (it does not know it, it refuses) is an error of that
+ * Asks the operator about each, as many at once as it allows. What it answers for one SIM only (it does not know it, it refuses) is an error of that
  * SIM; anything else ends the step, which is then taken again.
  */
 export async function askEach<S extends { readonly iccid: string }, T>(

@@ -77,7 +77,7 @@ export async function awaitSync(database: Database, { resellerId, syncId }: Sync
   }
 }
 
-/** Each connection as often as it says, whatever the number of processes. */
+/** Each connection as often as it sets, whatever the number of processes. */
 export function scheduledSyncJobKind({ database, now }: { readonly database: Database; readonly now: () => Date }): JobKind {
   return {
     kind: SCHEDULED_SYNC_JOB,

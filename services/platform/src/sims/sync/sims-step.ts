@@ -12,7 +12,7 @@ import type { SyncCounts, SyncError, SyncProgress } from './sync.ts'
 
 /** What changed at the operator shortly before the newest change that was seen may not have been in the list yet: it is asked for again. */
 const OVERLAP_MS = 10 * 60_000
-/** SIMs of which the list does not say all are asked for one by one, so many in a step. */
+/** SIMs of which the list does not contain all are asked for one by one, so many in a step. */
 const ASKED_PER_STEP = 25
 
 export async function askForSims(context: StepContext): Promise<StoreStep> {
@@ -78,7 +78,7 @@ async function askForNamed(context: StepContext): Promise<StoreStep> {
   }
 }
 
-/** Whatever the list says of them, asked one by one. */
+/** Whatever the list contains of them, asked one by one. */
 async function askForDetails(
   context: StepContext,
   sims: readonly { readonly iccid: string; readonly msisdn: string | undefined }[],

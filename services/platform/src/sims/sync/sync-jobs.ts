@@ -2,7 +2,7 @@ import type { JobId } from '../../jobs/job.ts'
 
 /** Takes a run to its end. The key of such a job is the id of the run. */
 export const SYNC_JOB = 'sim_sync'
-/** Begins a run as often as a connection says. The key of such a job is the id of the connection. */
+/** Begins a run as often as a connection sets. The key of such a job is the id of the connection. */
 export const SCHEDULED_SYNC_JOB = 'sim_scheduled_sync'
 
 /** Goes on as long as the connection is there and enabled. */

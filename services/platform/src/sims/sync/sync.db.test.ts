@@ -1,4 +1,4 @@
-// Goal: what the operators say is known here, once and whole, whatever they do meanwhile. Method: the routes and jobs over a real database, against
+// Goal: what the operators report is known here, once and whole, whatever they do meanwhile. Method: the routes and jobs over a real database, against
 // the emulator as a process of its own, with faults on demand.
 
 import assert from 'node:assert/strict'
@@ -157,7 +157,7 @@ test('a run that was begun for one connection goes on with the others when all a
   assert.equal((await call('GET', '/sync')).body.sync.id, ended.id, `and not ${invoices.id}`)
 })
 
-test('a connection is synchronised by itself as often as it says', async () => {
+test('a connection is synchronised by itself as often as it sets', async () => {
   const connectionId = await bench.newConnection('airtel', { sync_every_minutes: 30 })
   await call('PUT', `/operator-connections/${connectionId}`, { name: 'Airtel, second account' })
   const runsOf = async () => {

@@ -1,4 +1,4 @@
-// What one that reads a stream says of itself, to its reseller and to the metrics.
+// What the reader of a stream reports of itself, to its reseller and to the metrics.
 
 import type { KafkaMessage } from '@roadworthy/kafka/kafka-client'
 import type { ConsumerState, StreamConsumerStatus } from '../../../streams/consumers.sql.ts'

@@ -1,4 +1,4 @@
-// Goal: a record is read the same every time, and what cannot be read is told. Method: what is read goes to those who store it the way it does between
+// Goal: a record is read the same every time, and what cannot be read is reported. Method: what is read goes to those who store it the way it does between
 // threads. What CloudEvents may look like is tested in the package that reads them.
 
 import assert from 'node:assert/strict'
@@ -31,7 +31,7 @@ const recordsOf = (...given: Parameters<typeof decode>) => {
 }
 const codeOf = (...given: Parameters<typeof decode>) => (decode(...given) as { code?: string }).code
 
-test('a record is of its reseller, and received when Kafka says that it was written', () => {
+test('a record is of its reseller, and received at the time of the record in Kafka', () => {
   const receivedAt = new Date(WRITTEN_MS)
   assert.deepEqual(decode({ device_id: 'dev-1', speed: 1 }), [
     { resellerId: 'acme', kind: 'telemetry', record: { device_id: 'dev-1', speed: 1 }, receiver: 'stream', receivedAt },

@@ -19,7 +19,7 @@ const MAX_WAITED_MS = 30 * 86_400_000
 /**
  * Reads one record: the JSON of `POST /telemetry` or `/track`, or an array of them as over MQTT, bare or in a CloudEvents envelope.
  *
- * Received is when Kafka says it was written, so that a record that is read again is the same reading. A record without a time of its own
+ * The time received is that of Kafka's record, so that a record that is read again is the same reading. A record without a time of its own
  * has the time of its event, else that one; one without a device or a vehicle is about the device that its key names.
  */
 export function decodeRecord(

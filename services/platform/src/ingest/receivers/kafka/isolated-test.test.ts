@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { createLogger } from '@roadworthy/service-kit/log'
 import { runIsolatedTest } from './isolated-test.ts'
 
-test('the test of a connection does not connect to an address that is not allowed, and says which step failed', async (t) => {
+test('the test of a connection does not connect to an address that is not allowed, and names the step that failed', async (t) => {
   let connectionCount = 0
   const inside = createServer((socket) => {
     connectionCount++

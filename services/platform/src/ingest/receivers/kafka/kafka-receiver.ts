@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = STREAM_LEASE_MS / 4
 /** One goes on when the other is stopped, and a topic's partitions are divided among them. Assumption: no topic needs more processes than two. */
 const READERS_PER_STREAM = 2
 const STATUS_EVERY_MS = 3_000
-/** A consumer that has said nothing for this long is gone. */
+/** A consumer that has reported nothing for this long is gone. */
 const SILENT_MS = 60_000
 /** Leaving a group waits for a broker that may be gone. The group then does without the member when its session is over. */
 const STOP_BOUND_MS = 1_800
@@ -160,7 +160,7 @@ export class KafkaReceiver {
     for (const { resellerId, consumer } of this.#running.values()) {
       const status = consumer.status()
       const write = async () => status && (await upsertConsumer(database.tenantPool(resellerId), resellerId, status))
-      // What a broker says may be what cannot be stored; it is not to keep the status of the others from being written.
+      // The text of a broker may be one that cannot be stored; it is not to keep the status of the others from being written.
       await this.#attempt('how a stream is doing could not be written', write)
     }
     if (this.#running.size > 0) await deleteSilentConsumersAcrossResellers(database.systemPool, new Date(now().getTime() - SILENT_MS))

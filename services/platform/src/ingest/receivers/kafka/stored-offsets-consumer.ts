@@ -1,4 +1,4 @@
-// A member of a consumer group that begins where the database says, not where Kafka does: there the offset is written with the readings.
+// A member of a consumer group that begins at the offsets of the database, not at those of Kafka: there the offset is written with the readings.
 
 import { Consumer, type ConsumerOptions, type ListCommitsOptions, ListOffsetTimestamps, type Offsets } from '@platformatic/kafka'
 import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
@@ -80,7 +80,7 @@ export class StoredOffsetsConsumer extends Consumer<Buffer, Buffer, Buffer, Buff
   }
 
   /**
-   * Call when the stream says that it goes on elsewhere: after an assignment, which is dealt with above, or because what it wanted to read is
+   * Call when the stream reports that it goes on elsewhere: after an assignment, which is dealt with above, or because what it wanted to read is
    * not in the log any more, from where it then reads on at the earliest there is.
    */
   async noteMovedOffsets(next: ReadonlyMap<string, bigint>): Promise<void> {
@@ -99,7 +99,7 @@ export class StoredOffsetsConsumer extends Consumer<Buffer, Buffer, Buffer, Buff
   }
 
   /**
-   * What the group has committed, else as the connection says. Stored for the whole topic at once, or a partition that nobody has read from
+   * What the group has committed, else as the connection sets. Stored for the whole topic at once, or a partition that nobody has read from
    * yet would begin later than was meant. One that is added to a known topic is new from its first message.
    */
   async #firstOffsets(

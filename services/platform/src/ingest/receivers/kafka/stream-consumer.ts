@@ -28,7 +28,7 @@ export type StreamConsumerDeps = {
   readonly now: () => Date
   readonly random: () => number
   readonly log: Logger
-  /** Told of every message that was set aside, by the code of its reason. */
+  /** Called for every message that was set aside, by the code of its reason. */
   readonly countDeadLetter: (code: string) => void
 }
 
@@ -170,7 +170,7 @@ async function readStream(session: StreamSession, reading: Reading): Promise<voi
     for (const { code } of taken.setAside) reading.countDeadLetter(code)
     await session.commit(messages).catch((err: unknown) => {
       // Nothing begins there that the database knows of; the next commit covers it.
-      reading.log.warn({ err }, 'Kafka could not be told how far a stream is read')
+      reading.log.warn({ err }, 'the progress of a stream could not be committed to Kafka')
     })
     batch = new GatheredBatch()
   }

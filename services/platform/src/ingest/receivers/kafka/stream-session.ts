@@ -34,7 +34,7 @@ export type StreamSession = {
   readonly send: (messages: Outgoing[]) => Promise<void>
   /** Rejects when the topic is not there. */
   readonly requireTopic: (topic: string) => Promise<void>
-  /** Tells Kafka, for those who look at its lag. Nothing begins there that the database knows of. */
+  /** Commits to Kafka, for those who look at its lag. Nothing begins there that the database knows of. */
   readonly commit: (messages: readonly KafkaMessage[]) => Promise<void>
   readonly partitions: () => readonly number[]
   readonly close: () => Promise<void>
@@ -61,7 +61,7 @@ export async function openStreamSession(deps: SessionDeps): Promise<StreamSessio
     deps,
   )
   guardClient(consumer, connection)
-  // An `error` event without a listener ends the process. What it tells of also ends the stream, which is where it is dealt with.
+  // An `error` event without a listener ends the process. What it reports also ends the stream, which is where it is dealt with.
   consumer.on('error', (err: unknown) => log.warn({ err }, 'a Kafka consumer reports an error'))
   producer.on('error', (err: unknown) => log.warn({ err }, 'a Kafka producer reports an error'))
   const close = async () => {
@@ -71,7 +71,7 @@ export async function openStreamSession(deps: SessionDeps): Promise<StreamSessio
     await requireTopic(consumer, topic)
     const stream = await consumer.consume({ topics: [topic], mode: 'committed', fallbackMode: 'earliest', autocommit: false })
     guardClient(stream, connection)
-    // Whoever reads it is told; until somebody does, an error without a listener would end the process.
+    // Its reader gets the error; until there is one, an error without a listener would end the process.
     stream.on('error', () => undefined)
     const place = await consumer.topicPlace()
     const topicId = consumer.currentMetadata?.topics.get(topic)?.id

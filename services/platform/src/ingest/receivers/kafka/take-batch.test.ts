@@ -23,7 +23,7 @@ const poison = (partition: number, offset: number): Received => ({
   decoded: { poison: { code: 'invalid_json', reason: 'It is no JSON.' } },
 })
 
-/** What is done, in its order. `failing` fails as often as it says, and is then tried again. */
+/** What is done, in its order. `failing` fails as often as its value, and is then tried again. */
 function watch(outcomes: readonly StreamOutcome[], failing: Partial<Record<'ingest' | 'send' | 'progress', number>> = {}) {
   const steps: string[] = []
   const left = { ingest: 0, send: 0, progress: 0, ...failing }

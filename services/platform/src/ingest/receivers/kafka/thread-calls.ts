@@ -16,7 +16,7 @@ export type ThreadCalls = {
 
 type Waiting = { resolve(value: never): void; reject(error: Error): void }
 
-/** Says that it is alive until it is closed, with what `content` returns. */
+/** Reports that it is alive until it is closed, with what `content` returns. */
 export function openThreadCalls(content: () => unknown): ThreadCalls {
   if (parentPort === null) throw new Error('this runs in a thread')
   const port = parentPort

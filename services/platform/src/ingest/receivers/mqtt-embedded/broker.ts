@@ -1,4 +1,4 @@
-// The embedded broker: Aedes with the rules of DECISIONS as its hooks. README.md says why each rule is where it is; in short, Aedes
+// The embedded broker: Aedes with the rules of DECISIONS as its hooks. README.md explains why each rule is where it is; in short, Aedes
 // acknowledges after `authorizePublish` and before anything later, so the durable write happens there and nowhere else.
 
 import type { EventEmitter } from 'node:events'
@@ -37,7 +37,7 @@ export type BrokerDeps = {
   readonly now: () => Date
   readonly log: MqttLog
   readonly counters: MqttCounters
-  /** Told of what a device sent that could not be read. */
+  /** Called with what a device sent that could not be read. */
   readonly onUnread?: OnUnread | undefined
   /** A device has had its CONNACK; what it answers is called once the connection is closed. */
   readonly onConnected: (device: DeviceIdentity) => () => void
@@ -46,7 +46,7 @@ export type BrokerDeps = {
 /** CONNACK of MQTT 5 (§3.2): no session, reason code 0x84 "Unsupported Protocol Version", no properties. */
 const UNSUPPORTED_VERSION = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00])
 
-/** Refusals that are about who speaks and not about what was said. */
+/** Refusals that are about the sender and not about the content. */
 const SENDER_REFUSED: ReadonlySet<ProblemCode> = new Set(['device_not_found', 'device_suspended'])
 
 /**
@@ -60,7 +60,7 @@ class StoringAedes extends Aedes {
   }
 }
 
-/** One socket as the broker sees it. `connect` holds what the client says of itself, `session` is there once that names a device. */
+/** One socket as the broker sees it. `connect` holds the client's CONNECT, `session` is there once that names a device. */
 type Connection = {
   readonly socket: Socket
   readonly line: PublishLine
@@ -235,7 +235,7 @@ export class DeviceBroker {
     done(null, true)
   }
 
-  /** Aedes would answer in the format of MQTT 3.1.1, which a client of MQTT 5 takes for garbage. Said before the connection is cut. */
+  /** Aedes would answer in the format of MQTT 3.1.1, which a client of MQTT 5 takes for garbage. Sent before the connection is cut. */
   #refuseVersion({ socket, reads }: Connection, refused: () => void): void {
     this.#deps.counters.signInsRefused++
     this.#deps.log.debug({ address: socket.remoteAddress }, 'MQTT 5 connection refused')
@@ -281,7 +281,7 @@ export class DeviceBroker {
       limits,
       nowMs: () => now().getTime(),
       onRefused: (reason) => log.info({ username: attempt.username, reason }, 'MQTT sign-in refused'),
-      onStoreAway: (error) => log.warn({ err: error }, 'a device could not be checked; it is told to come back'),
+      onStoreAway: (error) => log.warn({ err: error }, 'a device could not be checked; it is asked to come back'),
     })
     const isGone = connection.socket.destroyed
     if (isGone) this.sessions.delete(session)

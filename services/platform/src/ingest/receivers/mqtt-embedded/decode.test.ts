@@ -8,7 +8,7 @@ const sender = { resellerId: 'res-1', deviceId: 'dev-aaaaaaaa0001' }
 const decode = (payload: string | Buffer) => decodeMessage(Buffer.from(payload), sender, defaultMqttLimits, new Date(0))
 const refusalsOf = (payload: string | Buffer) => decode(payload).refusals.map(({ index, problem }) => [index, problem.code])
 
-test('an object is one reading of the device that speaks', () => {
+test('an object is one reading of the device that sends', () => {
   const { inbound, indexes, refusals } = decode('{"speed":61}')
   assert.deepEqual(inbound, [
     {

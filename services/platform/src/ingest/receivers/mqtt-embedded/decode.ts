@@ -1,5 +1,5 @@
 // A device's message to what ingest takes. Knows nothing of brokers: whoever receives the bytes (our broker, or one we join as a client)
-// says who spoke.
+// names the sender.
 
 import { assertJsonLimits, parseJsonShallow } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -19,7 +19,7 @@ export type RecordRefusal = { readonly index: number | undefined; readonly probl
  * Reads one message: a JSON object, or an array of them. Never throws on what a device sent; a bad record does not take the others with it.
  *
  * Spec gap §6.2: every record is handed on as telemetry. `POST /telemetry` and `/track` take the same shapes, a reading may hold a
- * position, sensors or both, and a device that sends both in one array need not say which is which; only the form of the id differs.
+ * position, sensors or both, and a device that sends both in one array need not mark which is which; only the form of the id differs.
  */
 export function decodeMessage(
   payload: Buffer,

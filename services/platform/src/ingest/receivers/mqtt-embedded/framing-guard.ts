@@ -95,7 +95,7 @@ export type GuardedReads = {
 /**
  * Guards a socket in place, by standing in for its `read`: that is how Aedes takes its bytes (`readable`, then `read`), and it saves the
  * second stream that a wrapper would put on every byte's way. What follows CONNECT is held back until `accept`, and everything is held
- * back, in the kernel's buffers at last, while `mayRead` says no.
+ * back, in the kernel's buffers at last, while `mayRead` returns false.
  */
 export function guardReads(
   socket: Socket,

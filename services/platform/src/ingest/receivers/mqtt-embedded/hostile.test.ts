@@ -16,10 +16,10 @@ import {
   until,
 } from './test-mqtt-receiver.ts'
 
-/** A CONNECT that says it is 100 MiB long. */
+/** A CONNECT that declares 100 MiB. */
 const HUGE_CONNECT = Buffer.from([0x10, 0x80, 0x80, 0x80, 0x32])
 
-test('a CONNECT of 100 MiB is closed when it says so, before any of it is kept', async (t) => {
+test('a CONNECT of 100 MiB is closed at its declared length, before any of it is kept', async (t) => {
   const { port, receiver } = await startReceiver(t)
   const client = await RawClient.open(port)
   client.socket.write(HUGE_CONNECT)
@@ -28,7 +28,7 @@ test('a CONNECT of 100 MiB is closed when it says so, before any of it is kept',
   assert.equal(receiver.counters.framingViolations, 1)
 })
 
-test('a PUBLISH over the limit is closed when it says so, and so is a length without an end', async (t) => {
+test('a PUBLISH over the limit is closed at its declared length, and so is a length without an end', async (t) => {
   const { port } = await startReceiver(t)
   for (const header of [
     [0x32, 0x80, 0x80, 0x05],

@@ -122,7 +122,7 @@ test('a gap while a device is being checked voids the check', async (t) => {
   assert.equal(await device.answerToConnect(), 3)
 })
 
-test('a device that the store no longer knows is told so and closed', async (t) => {
+test('a device that the store no longer knows is notified and closed', async (t) => {
   const { port } = await startReceiver(t, {
     ingest: async (batch) => batch.map(() => ({ status: 'refused', problem: new Problem('device_not_found', 'unknown') })),
   })
@@ -195,7 +195,7 @@ test('with a certificate the receiver speaks TLS on a port of its own, and plain
   assert.deepEqual(plain.received, [])
 })
 
-test('a port in use is an error that says so', async (t) => {
+test('a port in use is an error that names it', async (t) => {
   const { port } = await startReceiver(t)
   await assert.rejects(startReceiver({ after: () => {} }, { port }), { code: 'EADDRINUSE' })
 })

@@ -8,7 +8,7 @@ export type MqttLimits = {
   readonly maxConnections: number
   /** From the TCP connection to a whole CONNECT. Aedes' default of 30 s is a gift to a slow opener. */
   readonly connectTimeoutMs: number
-  /** From CONNECT to the answer of `authenticateDevice`; afterwards the device is told to come back (CONNACK 3). */
+  /** From CONNECT to the answer of `authenticateDevice`; afterwards the device is asked to come back (CONNACK 3). */
   readonly authenticateTimeoutMs: number
   /** A client that does not read is closed after this. Aedes' default is 60 s. */
   readonly drainTimeoutMs: number

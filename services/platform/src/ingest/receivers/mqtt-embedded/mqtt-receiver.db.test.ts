@@ -1,4 +1,4 @@
-// Goal: what a device is told over MQTT is true of the store. Method: the real receiver, pipeline, directory and notifications on a real
+// Goal: what is answered to a device over MQTT is true of the store. Method: the real receiver, pipeline, directory and notifications on a real
 // PostgreSQL, and devices changed by SQL as registration changes them.
 
 import assert from 'node:assert/strict'

@@ -16,12 +16,12 @@ export type MqttReceiverDeps = {
   readonly ingest: Ingest
   readonly authenticateDevice: AuthenticateDevice
   /**
-   * Tells of devices whose access changed (`device_access_changed`), and of gaps in which such messages may have been lost; answers, once
-   * it hears of them, how to stop listening. The beginning is a gap too: receivers that were open by then would close what came in early.
+   * Reports devices whose access changed (`device_access_changed`), and of gaps in which such messages may have been lost; returns, once
+   * it listens, how to stop. The beginning is a gap too: receivers that were open by then would close what came in early.
    */
   readonly onAccessChanged: (onChange: (deviceId: string) => void, onGap: () => void) => (() => void) | Promise<() => void>
   readonly findOutdatedDevices: FindOutdatedDevices
-  /** Told of every device that signs in, without being waited for; what it answers is called once the connection is closed. */
+  /** Called for every device that signs in, without being waited for; the function that it returns is called once the connection is closed. */
   readonly onConnected?: BrokerDeps['onConnected']
   readonly onUnread?: BrokerDeps['onUnread']
   readonly topicPrefix: string
@@ -81,7 +81,7 @@ export function createMqttReceiver(deps: MqttReceiverDeps): MqttReceiver {
     await broker.close()
     for (const socket of sockets) socket.destroy()
     await Promise.all(closed)
-    // Sockets tell that they are closed a turn after their server does.
+    // Sockets report that they are closed a turn after their server does.
     await setImmediate()
   }
 

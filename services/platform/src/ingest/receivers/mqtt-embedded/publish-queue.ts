@@ -18,7 +18,7 @@ export type Publish = {
   /** Gives the same whenever it is called. */
   decode(): DecodedMessage
   /**
-   * Called once: after the commit with what became of the records, or with the reason why there was none. Says who has to be told; each of
+   * Called once: after the commit with what became of the records, or with the reason why there was none. Returns who has to be notified; each of
    * them is released once, after the whole batch has settled.
    */
   settle(result: Taken | Error): Settled
@@ -44,7 +44,7 @@ export type WarnedRecord = { readonly index: number; readonly warnings: readonly
 
 export type Settled = { release(): void }
 
-/** Messages offered together, and of each what is needed to tell the outcomes: all of it but the records. */
+/** Messages offered together, and of each what is needed to report the outcomes: all of it but the records. */
 type Batch = { readonly publishes: Publish[]; readonly frames: Frame[]; recordCount: number }
 type Frame = Pick<DecodedMessage, 'indexes' | 'refusals'>
 

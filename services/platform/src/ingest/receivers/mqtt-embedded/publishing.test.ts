@@ -18,7 +18,7 @@ import {
   until,
 } from './test-mqtt-receiver.ts'
 
-/** An ingest that commits when the test says so. */
+/** An ingest that commits when the test lets it. */
 function heldIngest(): { ingest: Ingest; calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] } {
   const calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] = []
   return {

@@ -3,7 +3,7 @@
 import type { PublishPacket, Subscription } from 'aedes'
 import type { Session } from './sessions.ts'
 
-/** Who speaks, once it has signed in, and the topics that are its own. */
+/** The sender, once it has signed in, and the topics that are its own. */
 type Party = Pick<Session, 'identity' | 'topics'>
 
 /** The rule that a publish breaks, if any. */

@@ -65,7 +65,7 @@ export class Sessions {
     }
   }
 
-  /** The device was suspended, decommissioned or given another secret: closes what it has open. Says how many that were. */
+  /** The device was suspended, decommissioned or given another secret: closes what it has open. Returns how many that were. */
   revoke(deviceId: string): number {
     const sessions = [...(this.#byDevice.get(deviceId) ?? [])]
     for (const session of sessions) {

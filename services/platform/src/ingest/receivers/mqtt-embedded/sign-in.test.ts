@@ -120,14 +120,14 @@ test('ten failures within a minute ban username and address for five minutes, an
   })
   for (let i = 0; i < 10; i++) assert.equal(await connackOf(port, { password: Buffer.from(`guess ${i}`) }), 4)
   assert.equal(await connackOf(port, { password: Buffer.from('guess 11') }), 5)
-  assert.equal(await connackOf(port, {}), 5, 'not even with the right password, or a guess could be told from a ban')
+  assert.equal(await connackOf(port, {}), 5, 'not even with the right password, or a guess could be distinguished from a ban')
   assert.equal(askedCount, 10, 'a banned attempt costs no look-up')
   assert.equal(await connackOf(port, { password: Buffer.from(PASSWORD) }, OTHER_DEVICE), 0)
   nowMs += 5 * 60_000
   assert.equal(await connackOf(port, {}), 0)
 })
 
-test('who has the right password is told more: a wrong client id from a suspension', async (t) => {
+test('who has the right password learns more: a wrong client id from a suspension', async (t) => {
   let refusal = 'wrong_client_id'
   const { port } = await startReceiver(t, { authenticateDevice: async () => ({ refusal }) })
   assert.equal(await connackOf(port, {}), 2)
@@ -137,7 +137,7 @@ test('who has the right password is told more: a wrong client id from a suspensi
   assert.equal(await connackOf(port, {}), 4)
 })
 
-test('while devices cannot be checked they are told to come back', async (t) => {
+test('while devices cannot be checked they are asked to come back', async (t) => {
   const { port } = await startReceiver(t, { authenticateDevice: () => Promise.reject(new Error('the store is away')) })
   assert.equal(await connackOf(port, {}), 3)
 })

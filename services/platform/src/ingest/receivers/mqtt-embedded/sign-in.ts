@@ -18,8 +18,8 @@ export const connackCodes: Readonly<Record<SignInRefusal, 2 | 3 | 4 | 5>> = {
 }
 
 /**
- * Who somebody is that wants to connect, or why not, for the log. A wrong client id is told apart only after the right password. Rejects
- * when it cannot tell because the store is away. Whoever has signed in may stay until `validUntil`.
+ * Who somebody is that wants to connect, or why not, for the log. A wrong client id is distinguished only after the right password. Rejects
+ * when it cannot decide because the store is away. Whoever has signed in may stay until `validUntil`.
  */
 export type AuthenticateDevice = (attempt: {
   readonly username: string
@@ -43,7 +43,7 @@ export type Attempt = {
   readonly hasWill: boolean
 }
 
-/** What can be said without asking anybody. The client id is judged on its form alone, so the answer tells nothing about devices. */
+/** What can be decided without asking anybody. The client id is judged on its form alone, so the answer reveals nothing about devices. */
 export function judgeAttempt(attempt: Attempt): SignInRefusal | Sender {
   if (!isClientId(attempt.clientId)) return 'identifier_rejected'
   if (attempt.hasWill) return 'not_authorized'

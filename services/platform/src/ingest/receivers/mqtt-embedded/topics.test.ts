@@ -43,7 +43,7 @@ test('the topics of a device hang below its reseller', () => {
   })
 })
 
-test('who speaks is read from a telemetry topic, and from no other', () => {
+test('the sender is read from a telemetry topic, and from no other', () => {
   const sender = { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' }
   for (const prefix of ['fleet', 'acme/fleet']) assert.deepEqual(senderOf(prefix, topicsOf(prefix, sender).telemetry), sender)
   const refused = [

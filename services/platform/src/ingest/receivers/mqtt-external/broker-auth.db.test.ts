@@ -141,7 +141,7 @@ test('RabbitMQ is answered by one word of plain text, by POST and by GET', async
   assert.equal(await askRabbit('vhost', { username: 'acme/dev-unknown00001', vhost: '/', ip: '', tags: '' }), 'deny')
 })
 
-test('RabbitMQ is told which queues, exchanges and routing keys are the own ones of a device', async () => {
+test('RabbitMQ learns which queues, exchanges and routing keys are the own ones of a device', async () => {
   const resource = (kind: string, name: string, permission: string) =>
     askRabbit('resource', { username, vhost: '/', resource: kind, name, permission, tags: '', client_id: deviceId })
   for (const permission of ['configure', 'write', 'read']) {
@@ -178,7 +178,7 @@ test('RabbitMQ is told which queues, exchanges and routing keys are the own ones
   assert.equal(await topic('write', key('telemetry'), 'amq.direct'), 'deny')
 })
 
-test('RabbitMQ, which does not know shared subscriptions, is told to refuse that of the platform', async () => {
+test('RabbitMQ, which does not know shared subscriptions, is answered to refuse that of the platform', async () => {
   const bind = (routingKey: string) =>
     askRabbit('topic', {
       ...{ username: 'roadworthy', vhost: '/', resource: 'topic', name: 'amq.topic' },
@@ -196,7 +196,7 @@ test('whoever does not know the secret learns nothing', async () => {
   assert.equal(await askRabbit('nothing', {}), 404)
 })
 
-test('a password before the last is good until its grace ends, which EMQX is told', async () => {
+test('a password before the last is good until its grace ends, which EMQX is answered', async () => {
   const before = (await acme('POST', '/devices', { name: 'Rotated' })).body
   const rotated = await acme('POST', `/devices/${before.device_id}/credentials/rotate`, { grace_seconds: 600 })
   const asked = { username: before.mqtt_username, clientid: before.device_id }
@@ -234,7 +234,7 @@ test('after ten wrong passwords within a minute the right one does not help eith
   assert.equal((await askEmqx('authentication', { ...asked, peerhost: '192.0.2.10' })).body.result, 'allow')
 })
 
-test('where the broker does not say where a sign-in comes from, as RabbitMQ, wrong passwords keep nobody out', async () => {
+test('where the broker does not report where a sign-in comes from, as RabbitMQ, wrong passwords keep nobody out', async () => {
   const device = (await acme('POST', '/devices', { name: 'Guessed' })).body
   const asked = { username: device.mqtt_username, password: device.mqtt_password, vhost: '/', client_id: device.device_id }
   for (let i = 0; i < 10; i++) assert.equal(await askRabbit('user', { ...asked, password: `guess ${i}` }), 'deny')

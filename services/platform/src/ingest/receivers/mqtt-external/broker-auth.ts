@@ -26,7 +26,7 @@ export type SignInQuestion = {
   readonly username: string
   readonly password: string
   readonly clientId: string | undefined
-  /** Empty where the broker does not say. */
+  /** Empty where the broker does not report it. */
   readonly address: string
 }
 
@@ -36,7 +36,7 @@ export type SignInAnswer =
   | { readonly kind: 'device'; readonly topics: DeviceTopics; readonly validUntil: Date | undefined }
   | { readonly kind: 'refused' }
 
-/** Who asks to do something, as far as its name tells. The broker has seen the password. */
+/** Who asks to do something, as far as its name shows. The broker has seen the password. */
 export type Party =
   | { readonly kind: 'platform' }
   | { readonly kind: 'device'; readonly device: ResolvedDevice; readonly topics: DeviceTopics; readonly resellerId: string }
@@ -110,7 +110,7 @@ async function partyOf({ platform, findDevice, hasLapsed, topicPrefix }: BrokerA
   return { kind: 'device', device, topics: topicsOf(topicPrefix, sender), resellerId: sender.resellerId }
 }
 
-/** In a time that tells nothing of where they differ. */
+/** In a time that reveals nothing of where they differ. */
 export function isSameText(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))

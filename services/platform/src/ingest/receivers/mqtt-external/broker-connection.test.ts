@@ -1,4 +1,4 @@
-// Goal: whatever a broker does, the connection ends with a reason that says what to look at, and what comes is handed on in its order. Method:
+// Goal: whatever a broker does, the connection ends with a reason that names what to look at, and what comes is handed on in its order. Method:
 // a server that speaks MQTT packet by packet, because a real broker will not misbehave.
 
 import assert from 'node:assert/strict'
@@ -104,12 +104,12 @@ const endings: [what: string, script: Script, reason: RegExp][] = [
   ['closes at once', (_packet, _answer, socket) => socket.destroy(), /closed the connection|ECONNRESET/],
 ]
 for (const [what, script, reason] of endings) {
-  test(`a broker that ${what} is told`, async (t) => {
+  test(`a broker that ${what} is reported`, async (t) => {
     await assert.rejects(open(await startBroker(t, script)), reason)
   })
 }
 
-test('a broker that takes the session away is told with its reason', async (t) => {
+test('a broker that takes the session away is reported with its reason', async (t) => {
   const broker = await startBroker(t, (packet, answer, socket) => {
     welcoming(packet, answer, socket)
     if (packet.cmd === 'subscribe') answer({ cmd: 'disconnect', reasonCode: 142 })
@@ -118,7 +118,7 @@ test('a broker that takes the session away is told with its reason', async (t) =
   assert.match(await connection.closed, /reason code 142/)
 })
 
-test('nobody there is told, and a start that is given up ends at once', async (t) => {
+test('an unreachable broker is reported, and a start that is given up ends at once', async (t) => {
   const silent = await startBroker(t, () => {})
   const stopping = new AbortController()
   const opening = BrokerConnection.open(silent, { onMessage: () => {} }, stopping.signal)

@@ -44,7 +44,7 @@ const OPEN_BOUND_MS = 10_000
 const KEEPALIVE_S = 30
 /** Heard nothing for this many halves of the keepalive, the connection is given up. */
 const MAX_SILENT_TICKS = 3
-/** Larger messages are not sent to us (MQTT 5): many times what a device may send, so that it can be told. */
+/** Larger messages are not sent to us (MQTT 5): many times what a device may send, so that it can be reported. */
 const MAX_PACKET_BYTES = 1024 * 1024
 const MAX_UNSENT_BYTES = 1024 * 1024
 const SUBSCRIBE_ID = 1
@@ -138,7 +138,7 @@ export class BrokerConnection {
     this.#socket.destroy()
   }
 
-  /** Says goodbye behind the last acknowledgement; the session stays as long as was agreed. */
+  /** Disconnects behind the last acknowledgement; the session stays as long as was agreed. */
   async leave(withinMs: number): Promise<void> {
     const timer = setTimeout(() => this.drop('it did not close the connection'), withinMs)
     this.#reason ??= 'we left'
@@ -235,7 +235,7 @@ function connectPacket({ protocolVersion, clientId, username, password, sessionE
     cmd: 'connect',
     protocolId: 'MQTT',
     protocolVersion,
-    // In MQTT 5 it only says that an older session is thrown away first.
+    // In MQTT 5 it only reports that an older session is thrown away first.
     clean: sessionExpiryS === 0,
     clientId,
     keepalive: KEEPALIVE_S,
@@ -264,7 +264,7 @@ function closingReason(stage: 'sign-in' | 'subscription' | 'open', { protocolVer
   return 'it closed the connection without an answer; if it knows no MQTT 5, see MQTT_BROKER_PROTOCOL'
 }
 
-/** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2, with the settings they speak of. */
+/** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2, with the settings they refer to. */
 function connackReason(code: number): string {
   const settings = connackSettings[code]
   return `it does not let us in (code ${code})${settings === undefined ? '' : `; see ${settings}`}`

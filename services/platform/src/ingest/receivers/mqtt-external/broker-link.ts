@@ -54,7 +54,7 @@ export class BrokerLink {
     return this.#reconnectCount
   }
 
-  /** Says goodbye, within the given time, and tries no more. */
+  /** Disconnects, within the given time, and tries no more. */
   async close(withinMs: number): Promise<void> {
     this.#stopping.abort()
     await this.#connection?.leave(withinMs)

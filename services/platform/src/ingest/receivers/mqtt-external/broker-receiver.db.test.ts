@@ -35,7 +35,7 @@ for (const protocolVersion of [5, 4] as const) {
   )
 }
 
-test('what cannot be taken is acknowledged and told to the device, if there is one', options, async (t) => {
+test('what cannot be taken is acknowledged and reported to the device, if there is one', options, async (t) => {
   const broker = await startMosquitto(t)
   const bench = await openBench(t)
   const device = await connectDevice(t, broker.url)
@@ -156,7 +156,7 @@ test('a reading without a time of its own is one reading, though the acknowledge
   await until('it has come again', () => receiver.counters.messagesTaken === 2)
   assert.equal(await bench.storedCount(), 1)
   await device.publishAsync(topicOf(DEVICE), JSON.stringify({ speed: 61 }), { qos: 1 })
-  await until('the same said once more is another', async () => (await bench.storedCount()) === 2)
+  await until('the same sent once more is another', async () => (await bench.storedCount()) === 2)
 })
 
 const publishMany = (device: MqttClient, count: number) =>
@@ -168,7 +168,7 @@ test('a broker that is restarted, or not there yet, is waited for', options, asy
   const bench = await openBench(t)
   await broker.kill()
   const receiver = bench.openReceiver(broker.port, { shareGroup: undefined })
-  await until('it is told', async () => /no connection to MQTT_BROKER_URL/.test((await receiver.checkReadiness()).detail))
+  await until('it is reported', async () => /no connection to MQTT_BROKER_URL/.test((await receiver.checkReadiness()).detail))
   await broker.start()
   await until('the receiver is connected', () => receiver.isConnected)
   const device = await connectDevice(t, broker.url)
@@ -196,12 +196,12 @@ test('two receivers of one group share the messages', options, async (t) => {
   assert.equal(await bench.storedCount(), 200)
 })
 
-test('a broker that does not let us in is told with the setting behind it', options, async (t) => {
+test('a broker that does not let us in is reported with the setting behind it', options, async (t) => {
   const bench = await openBench(t)
   const broker = await startMosquittoWith(t, () => ['allow_anonymous false'])
   for (const protocolVersion of [4, 5] as const) {
     const receiver = bench.openReceiver(broker.port, { protocolVersion, clientId: `platform-${protocolVersion}` })
-    await until('the reason is told', async () => /MQTT_BROKER_USERNAME/.test((await receiver.checkReadiness()).detail))
+    await until('the reason is reported', async () => /MQTT_BROKER_USERNAME/.test((await receiver.checkReadiness()).detail))
   }
 })
 
@@ -214,5 +214,5 @@ test('over TLS with a sign-in and a certificate of our own; an authority that is
   const receiver = bench.openReceiver(broker.port, { ...MQTT_USER, tls: { ca: read(authority.certFile), ...own } })
   await until('the receiver is connected', () => receiver.isConnected)
   const deceived = bench.openReceiver(broker.port, { ...MQTT_USER, clientId: 'platform-2', tls: { ca: read(stranger.certFile), ...own } })
-  await until('the reason is told', async () => /certificate/.test((await deceived.checkReadiness()).detail))
+  await until('the reason is reported', async () => /certificate/.test((await deceived.checkReadiness()).detail))
 })

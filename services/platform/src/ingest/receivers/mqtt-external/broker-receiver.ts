@@ -1,5 +1,5 @@
 // MQTT_BROKER_URL: readings through an external broker, which the platform joins as a client. The broker lets devices in and holds them to
-// their topics; who speaks is read from the topic. README.md says what is acknowledged when.
+// their topics; the sender is read from the topic. README.md describes what is acknowledged when.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
@@ -28,7 +28,7 @@ export type BrokerReceiverDeps = {
   readonly now: () => Date
   readonly random: () => number
   readonly log: BrokerLog
-  /** Told of what a device sent that could not be read. */
+  /** Called with what a device sent that could not be read. */
   readonly onUnread?: OnUnread | undefined
 }
 
@@ -50,7 +50,7 @@ export type BrokerReceiver = {
   /** Stops reading, lets commits under way be acknowledged, and leaves; the broker keeps the session. */
   close(): Promise<void>
   checkReadiness(): Promise<{ ok: boolean; detail: string }>
-  /** The broker keeps the session and numbers its messages anew: what comes again can no longer be told by its packet id. */
+  /** The broker keeps the session and numbers its messages anew: what comes again can no longer be recognised by its packet id. */
   forgetPacketIds(): void
   readonly isConnected: boolean
   readonly reconnectCount: number
@@ -233,7 +233,7 @@ class Delivery implements Publish, Settled {
     if (!connection.acks.isEnded) reader.readOn(connection)
   }
 
-  /** To a device that is not there nothing is told: whoever made the topic up could listen. */
+  /** To a device that is not there nothing is reported: whoever made the topic up could listen. */
   #report(taken: Taken): void {
     const { connection, sender, topicPrefix, counters, message, now, warnedFields } = this.#deps
     const { refusals } = taken

@@ -62,7 +62,7 @@ export class DynamicSecurity {
     const id = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<CommandAnswer[]>()
     this.#asked = { id, resolve }
-    // Told to whoever awaits it; it may fail once more after that.
+    // Reported to whoever awaits it; it may fail once more after that.
     promise.catch(() => {})
     const timer = setTimeout(() => reject(new Error(`the plugin did not answer within ${ANSWER_BOUND_MS} ms`)), ANSWER_BOUND_MS)
     void connection.closed.then((reason) => reject(new Error(reason)))
@@ -103,7 +103,7 @@ function readAnswers(payload: Buffer): (CommandAnswer & { correlationData?: unkn
     const { responses } = JSON.parse(payload.toString()) as { responses?: unknown }
     return Array.isArray(responses) ? responses : []
   } catch {
-    // Not the plugin's words, so not an answer: whoever waits for one is told by its time limit.
+    // Not the plugin's words, so not an answer: whoever waits for one gets its time limit.
     return []
   }
 }

@@ -176,7 +176,7 @@ test(
   },
 )
 
-test('a change that was applied by a process that died before it could say so is applied again', options, async (t) => {
+test('a change that was applied by a process that died before it could record that is applied again', options, async (t) => {
   const bench = await openBench(t)
   const device = await register(bench)
   const rows = await bench.fleet.query('select * from broker_account_changes')

@@ -78,7 +78,7 @@ function mayUseResource(party: Party, { resource, name = '', permission }: Rabbi
 
 /**
  * Routing keys are topics with dots for slashes. A dot in a topic stays one, so that a topic with dots is that with slashes, and is judged as it
- * is delivered; a slash in a key comes from no MQTT client. QoS and retain are not told.
+ * is delivered; a slash in a key comes from no MQTT client. QoS and retain are not reported.
  */
 function mayUseRoutingKey(auth: BrokerAuth, party: Party, { name, permission, routing_key = '' }: RabbitQuestion): boolean {
   // RabbitMQ takes a shared subscription for one to a topic of that name: it would be granted, and every reading acknowledged and lost.

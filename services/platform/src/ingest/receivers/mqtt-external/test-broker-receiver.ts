@@ -98,7 +98,7 @@ let clockMs = Date.now() - 3_600_000
 /** Another one each time. */
 export const reading = () => ({ timestamp: new Date(clockMs++).toISOString(), lat: 28.6, lon: 77.2, speed: 61, coolant_temp: 92 })
 
-/** A device, or whoever reads what devices are told. */
+/** A device, or whoever reads what is sent to devices. */
 export async function connectDevice(t: Pick<TestContext, 'after'>, url: string): Promise<MqttClient> {
   const client = await connectAsync(url, { reconnectPeriod: 100, clientId: `device-${process.hrtime.bigint()}`, clean: false })
   client.on('error', () => undefined)

@@ -1,4 +1,4 @@
-// The REST receiver: `/telemetry`, `/track` and their batches. It hands records to ingest as they came and tells what became of each.
+// The REST receiver: `/telemetry`, `/track` and their batches. It hands records to ingest as they came and reports what became of each.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
