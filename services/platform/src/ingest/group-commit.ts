@@ -160,91 +160,108 @@ class GroupQueue {
 }
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
-  const { limits, target, turns } = deps
-  const store = createStore(target)
-  const held = new HeldStates({
-    believedMs: limits.believedHeldMs,
-    select: (resellerIds, states) => selectLockedStates(target.rows.tenantPool(resellerIds), target.tables.latestStates, states),
-  })
-  const queue = new GroupQueue(target, limits)
-  let queuedCount = 0
-  let commitsUnderWay = 0
-  let scheduled = false
-  let patience: NodeJS.Timeout | undefined
+  return new QueuedCommit(deps)
+}
 
-  const mayBegin = (): boolean => {
-    if (queue.length === 0 || commitsUnderWay >= limits.concurrentCommits) return false
-    if (commitsUnderWay === 0 || queue.holdsMoreThan(limits.fewReadings)) return true
-    patience ??= setTimeout(() => {
-      patience = undefined
-      begin()
+class QueuedCommit implements GroupCommit {
+  readonly #deps: GroupCommitDeps
+  readonly #store: Store
+  readonly #held: HeldStates
+  readonly #queue: GroupQueue
+  #queuedCount = 0
+  #commitsUnderWay = 0
+  #isScheduled = false
+  #patience: NodeJS.Timeout | undefined
+
+  constructor(deps: GroupCommitDeps) {
+    const { target, limits } = deps
+    this.#deps = deps
+    this.#store = createStore(target)
+    this.#held = new HeldStates({
+      believedMs: limits.believedHeldMs,
+      select: (resellerIds, states) => selectLockedStates(target.rows.tenantPool(resellerIds), target.tables.latestStates, states),
+    })
+    this.#queue = new GroupQueue(target, limits)
+  }
+
+  readonly queuedCount = (): number => this.#queuedCount
+
+  store(batch: Batch): Promise<Stored[]> {
+    const { readings } = batch
+    if (this.#queuedCount + readings.length > this.#deps.limits.maxQueuedReadings) return Promise.reject(tooManyQueued())
+    this.#queuedCount += readings.length
+    const byIndex = batch.byIndex === true && batch.progress === undefined
+    if (!this.#held.mayHold(readings)) return this.#enqueue({ ...batch, byIndex })
+    return storeFree(this.#held, readings, byIndex, (free) => {
+      this.#queuedCount -= readings.length - free.length
+      return free.length === 0 ? Promise.reject(new HeldError()) : this.#enqueue({ ...batch, readings: free, byIndex })
+    })
+  }
+
+  async drain(): Promise<void> {
+    while (this.#queuedCount > 0) await sleep(5)
+  }
+
+  /** They are counted as queued already. */
+  #enqueue(batch: Batch): Promise<Stored[]> {
+    const stored = this.#queue.add(batch)
+    this.#schedule()
+    return stored
+  }
+
+  readonly #schedule = (): void => {
+    if (this.#isScheduled || !this.#mayBegin()) return
+    this.#isScheduled = true
+    // After the I/O events of this turn, so that requests that arrived together share a transaction.
+    setImmediate(() => {
+      this.#isScheduled = false
+      while (this.#mayBegin()) if (!this.#begin()) return
+    })
+  }
+
+  #mayBegin(): boolean {
+    if (!this.#canBegin()) return false
+    if (this.#commitsUnderWay === 0 || this.#queue.holdsMoreThan(this.#deps.limits.fewReadings)) return true
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined
+      if (this.#canBegin()) this.#begin()
     }, FEW_WAIT_MS)
     return false
   }
 
-  /** Whether there was anything to begin, and a turn for it. */
-  const begin = (): boolean => {
-    if (queue.length === 0 || commitsUnderWay >= limits.concurrentCommits || turns?.tryTake(schedule) === false) return false
-    void commit(queue.shift())
+  #canBegin(): boolean {
+    return this.#queue.length > 0 && this.#commitsUnderWay < this.#deps.limits.concurrentCommits
+  }
+
+  /** False where there is no turn for it. */
+  #begin(): boolean {
+    if (this.#deps.turns?.tryTake(this.#schedule) === false) return false
+    clearTimeout(this.#patience)
+    this.#patience = undefined
+    void this.#commit(this.#queue.shift())
     return true
   }
 
-  const schedule = () => {
-    if (scheduled || !mayBegin()) return
-    scheduled = true
-    // After the I/O events of this turn, so that requests that arrived together share a transaction.
-    setImmediate(() => {
-      scheduled = false
-      while (mayBegin()) if (!begin()) return
-    })
-  }
-
-  const commit = async ({ group, entries }: Waiting) => {
+  async #commit({ group, entries }: Waiting): Promise<void> {
+    const { target, turns, onUnstorable } = this.#deps
     const { rows } = group
     const { count } = rows
-    commitsUnderWay++
-    clearTimeout(patience)
-    patience = undefined
+    this.#commitsUnderWay++
     group.calls = callsOf(entries)
     try {
-      answer(entries, await storeIsolating(target, store, group, deps.onUnstorable))
-      queue.reuse(rows)
+      answer(entries, await storeIsolating(target, this.#store, group, onUnstorable))
+      this.#queue.reuse(rows)
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.
-      const isWhole = await settleFailure({ ...deps, store, held }, { group, entries }, error)
+      const isWhole = await settleFailure({ ...this.#deps, store: this.#store, held: this.#held }, { group, entries }, error)
       // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
-      if (isWhole && isOutage(error)) queuedCount -= queue.rejectAll(error)
+      if (isWhole && isOutage(error)) this.#queuedCount -= this.#queue.rejectAll(error)
     } finally {
-      commitsUnderWay--
-      queuedCount -= count
+      this.#commitsUnderWay--
+      this.#queuedCount -= count
       turns?.release()
-      schedule()
+      this.#schedule()
     }
-  }
-
-  /** They are counted as queued already. */
-  const enqueue = (batch: Batch): Promise<Stored[]> => {
-    const stored = queue.add(batch)
-    schedule()
-    return stored
-  }
-
-  return {
-    queuedCount: () => queuedCount,
-    store: (batch) => {
-      const { readings } = batch
-      if (queuedCount + readings.length > limits.maxQueuedReadings) return Promise.reject(tooManyQueued())
-      queuedCount += readings.length
-      const byIndex = batch.byIndex === true && batch.progress === undefined
-      if (!held.mayHold(readings)) return enqueue({ ...batch, byIndex })
-      return storeFree(held, readings, byIndex, (free) => {
-        queuedCount -= readings.length - free.length
-        return free.length === 0 ? Promise.reject(new HeldError()) : enqueue({ ...batch, readings: free, byIndex })
-      })
-    },
-    drain: async () => {
-      while (queuedCount > 0) await sleep(5)
-    },
   }
 }
 
