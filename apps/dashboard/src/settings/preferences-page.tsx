@@ -1,4 +1,5 @@
 import { SegmentedControl, Select, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { type Language, languages, type Units } from '@roadworthy/wording/languages'
 import { type ReactNode, useId } from 'react'
 import { BrowserPanel } from '../notifications/browser-panel.tsx'
 import { PersonalRulePanel } from '../notifications/personal-rule-panel.tsx'
@@ -6,7 +7,7 @@ import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { SingleKeysSwitch } from '../shell/single-keys-switch.tsx'
 import { absoluteTime, distance, measure } from '../text/format.ts'
-import { choose, type Language, language, languages, timeZone, type Units, units } from '../text/preferences.ts'
+import { choose, language, timeZone, units } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 
 /** Each in its own language, so that nobody is lost in one they cannot read. */

@@ -1,9 +1,8 @@
 // What a person chose on this computer: language, units, time zone and shortcuts. Read once, before any page is loaded; another language, unit or
 // zone loads the page anew, so that every text and every format of a page is of one choice.
 
-export const languages = ['en', 'de', 'es'] as const
-export type Language = (typeof languages)[number]
-export type Units = 'metric' | 'imperial'
+import { closestLanguage, type Language, languageOf, languages, type Units } from '@roadworthy/wording/languages'
+
 export type Zone = 'local' | 'utc'
 
 /** A language or a time zone that was not chosen follows the browser. `singleKeys`: whether a letter alone is a shortcut. */
@@ -46,14 +45,6 @@ export function readPreferences(text: string | null): Preferences {
     ...((zone === 'local' || zone === 'utc') && { zone }),
     ...(typeof singleKeys === 'boolean' && { singleKeys }),
   }
-}
-
-export function closestLanguage(locales: readonly string[]): Language {
-  return locales.map(languageOf).find((each): each is Language => languages.includes(each as Language)) ?? 'en'
-}
-
-function languageOf(locale: string): string {
-  return new Intl.Locale(locale).language
 }
 
 function stored(): string | null {
