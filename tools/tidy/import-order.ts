@@ -5,7 +5,7 @@ import type { Import } from './source.ts'
 
 /** A slice may import those of the rows before its own. Slices of one row do not import each other. */
 const SLICE_ROWS = [
-  ['audit', 'cluster', 'jobs'],
+  ['audit', 'cluster', 'jobs', 'words'],
   ['limits'],
   ['resellers'],
   ['keys'],

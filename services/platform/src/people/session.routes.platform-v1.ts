@@ -4,6 +4,7 @@ import {
   ChangePasswordRequest,
   PasswordResetAnswer,
   PasswordResetRequest,
+  PreferencesRequest,
   SessionAnswer,
   SetPasswordRequest,
   SignInRequest,
@@ -34,6 +35,7 @@ export function sessionPlatformRoutes(deps: SessionRoutesDeps): FastifyPluginAsy
     addSignInRoutes(app as App, deps)
     addPasswordRoutes(app as App, deps)
     addViewAsRoutes(app as App, deps)
+    addPreferencesRoute(app as App, deps)
   }
 }
 
@@ -194,6 +196,30 @@ function addViewAsRoutes(app: App, { sessions }: SessionRoutesDeps): void {
   )
 }
 
+function addPreferencesRoute(app: App, { sessions }: SessionRoutesDeps): void {
+  app.put(
+    '/session/preferences',
+    {
+      config: { public: true },
+      schema: {
+        operationId: 'changePreferences',
+        summary: 'Choose the language and units of who is signed in',
+        description:
+          'The dashboard is shown in them in every browser, and mails and push messages to the person are written in them. What is left out stays.',
+        tags,
+        body: PreferencesRequest,
+        response: { 200: SessionAnswer, ...errorResponses(413, 415) },
+      },
+    },
+    async (request) => {
+      const token = sessionTokenOf(request)
+      const session = token === undefined ? undefined : await sessions.choose(token, request.body, originOf(request))
+      if (session === undefined) throw new Problem('invalid_api_key', 'Sign in first.')
+      return { session: toPlatformSession(session) }
+    },
+  )
+}
+
 /** Another site may neither sign somebody in, under its own account, nor out. */
 function requireOwnPage(request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new Problem('invalid_api_key', 'This can be done from pages of this service only.')
@@ -222,6 +248,8 @@ function toPlatformSession(session: Session): WireSession {
     role: session.role,
     subClientId: session.subClientId ?? null,
     viewAs: viewing ?? null,
+    language: session.language ?? null,
+    units: session.units ?? null,
     resellerSlug: session.resellerId,
     resellerName: session.resellerName,
     expiresAt: session.expiresAt.toISOString(),
