@@ -21,6 +21,9 @@ const FLAGS = [
   '--no-first-run',
 ]
 
+/** A person's language follows them into every browser: one that chose English reads English, whatever a test before chose. */
+const PREFERENCES = 'roadworthy.preferences'
+
 /** What the browser says of drawing a map by the processor, which no page can help. */
 const OF_NO_GRAPHICS_CARD = 'GPU stall due to ReadPixels'
 
@@ -45,6 +48,9 @@ export async function newPage(
   isComplaint: (text: string) => boolean = () => true,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  await context.addInitScript(
+    `localStorage.getItem('${PREFERENCES}') ?? localStorage.setItem('${PREFERENCES}', '{"language":"en","units":"metric"}')`,
+  )
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -87,7 +87,6 @@ export const PreferencesRequest = Type.Object(
     examples: [{ language: 'de', units: 'metric' }],
   },
 )
-export type PreferencesRequest = Static<typeof PreferencesRequest>
 
 const newPassword = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 const PASSWORD_RULE = '10 to 200 characters; not the e-mail address and none of the commonest passwords.'

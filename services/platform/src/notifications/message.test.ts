@@ -67,9 +67,9 @@ test('who reads German and drives in miles reads it so, of the same facts', asyn
     alerts: incident.alerts.map((alert) => ({ ...alert, message: said, isStanding: true })),
   }
   const advice = {
-    ...{ act: 'stop', by: '2026-03-29', what: 'See to the cooling system first', why: said },
+    ...{ act: 'stop' as const, by: '2026-03-29', what: 'See to the cooling system first', why: said },
     risk: 'Heat ruins the head gasket, and then the engine',
-  } as const
+  }
   const wording = await wordingOf({ language: 'de', units: 'imperial' })
   const { subject, text, html } = writeMessage({ ...facts, incident: standing, advice, step: 'escalation' }, sender, wording)
   assert.equal(subject, 'Kritisch: DL 01 AB 1234: Niemand hat bestätigt: Motor überhitzt')

@@ -4,7 +4,6 @@ import {
   ChangePasswordRequest,
   PasswordResetAnswer,
   PasswordResetRequest,
-  PreferencesRequest,
   SessionAnswer,
   SetPasswordRequest,
   SignInRequest,
@@ -17,9 +16,11 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../audit/audit.ts'
 import type { PasswordLinks } from './password-links.ts'
+import { addPreferencesRoute } from './preferences.routes.platform-v1.ts'
 import { browserTokenOf, isSameOrigin, sessionTokenOf, setBrowserCookieOf, setCookieOf } from './session-cookie.ts'
 import type { Session } from './sessions.sql.ts'
 import { type OpenedSession, SESSION_MAX_AGE_S, type Sessions } from './sessions.ts'
+import { toPlatformSession } from './wire-session.ts'
 
 type SessionRoutesDeps = { readonly sessions: Sessions; readonly passwordLinks: PasswordLinks }
 
@@ -196,30 +197,6 @@ function addViewAsRoutes(app: App, { sessions }: SessionRoutesDeps): void {
   )
 }
 
-function addPreferencesRoute(app: App, { sessions }: SessionRoutesDeps): void {
-  app.put(
-    '/session/preferences',
-    {
-      config: { public: true },
-      schema: {
-        operationId: 'changePreferences',
-        summary: 'Choose the language and units of who is signed in',
-        description:
-          'The dashboard is shown in them in every browser, and mails and push messages to the person are written in them. What is left out stays.',
-        tags,
-        body: PreferencesRequest,
-        response: { 200: SessionAnswer, ...errorResponses(413, 415) },
-      },
-    },
-    async (request) => {
-      const token = sessionTokenOf(request)
-      const session = token === undefined ? undefined : await sessions.choose(token, request.body, originOf(request))
-      if (session === undefined) throw new Problem('invalid_api_key', 'Sign in first.')
-      return { session: toPlatformSession(session) }
-    },
-  )
-}
-
 /** Another site may neither sign somebody in, under its own account, nor out. */
 function requireOwnPage(request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new Problem('invalid_api_key', 'This can be done from pages of this service only.')
@@ -238,20 +215,4 @@ function answerOpened(
 ): { session: WireSession } {
   reply.header('set-cookie', [setCookieOf(token, request, SESSION_MAX_AGE_S), setBrowserCookieOf(browserToken, request)])
   return { session: toPlatformSession(session) }
-}
-
-function toPlatformSession(session: Session): WireSession {
-  const { viewing } = session
-  return {
-    userId: session.userId,
-    email: session.email,
-    role: session.role,
-    subClientId: session.subClientId ?? null,
-    viewAs: viewing ?? null,
-    language: session.language ?? null,
-    units: session.units ?? null,
-    resellerSlug: session.resellerId,
-    resellerName: session.resellerName,
-    expiresAt: session.expiresAt.toISOString(),
-  }
 }

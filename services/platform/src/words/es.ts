@@ -1,11 +1,13 @@
+// Severities agree with "gravedad"; a mail that begins with "Alto" would say "Stop".
+
 import type { WordTable } from './word-table.ts'
 
 export const es: WordTable = {
   'severity.info': 'Información',
-  'severity.low': 'Bajo',
-  'severity.medium': 'Medio',
-  'severity.high': 'Alto',
-  'severity.critical': 'Crítico',
+  'severity.low': 'Baja',
+  'severity.medium': 'Media',
+  'severity.high': 'Alta',
+  'severity.critical': 'Crítica',
   'fact.incident': 'Incidencia',
   'fact.vehicle': 'Vehículo',
   'fact.device': 'Dispositivo',
