@@ -53,5 +53,5 @@ function page({ language }: Message, { name, colour = DEFAULT_COLOUR }: Sender, 
 }
 
 function tableRow([name, value]: readonly [string, string]): string {
-  return `<tr><th style="text-align:left;vertical-align:top;padding:2px 16px 2px 0">${escaped(name)}</th><td>${escaped(value)}</td></tr>`
+  return `<tr><th style="text-align:left;vertical-align:top;padding:2px 16px 2px 0">${escaped(name)}</th><td style="vertical-align:top;padding:2px 0">${escaped(value)}</td></tr>`
 }

@@ -81,7 +81,7 @@ test('who reads German and drives in miles reads it so, of the same facts', asyn
         ...['Fahrzeug: DL 01 AB 1234', 'Schwere: Kritisch', 'Bauteil: Kühlung', 'Seit: 29. März 2026, 01:30 (Europe/Berlin)'],
         ...['Was zu tun ist: Zuerst darum kümmern: Kühlsystem', 'Bis: 29. März 2026'],
         'Warum: Kühlmitteltemperatur 241,7 °F liegt seit 40 s über 237,2 °F',
-        'Wenn es wartet: Hitze zerstört die Zylinderkopfdichtung und dann den Motor',
+        'Wenn man wartet: Hitze zerstört die Zylinderkopfdichtung und dann den Motor',
       ].join('\n'),
       '- Kühlmitteltemperatur 241,7 °F liegt seit 40 s über 237,2 °F',
       'Zum Bestätigen (der Link gilt einmal, ohne Anmeldung):\n\nhttps://fleet.example/acknowledge/token',

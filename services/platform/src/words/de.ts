@@ -15,7 +15,7 @@ export const de: WordTable = {
   'fact.what': 'Was zu tun ist',
   'fact.by': 'Bis',
   'fact.why': 'Warum',
-  'fact.risk': 'Wenn es wartet',
+  'fact.risk': 'Wenn man wartet',
   'incident.repeat': 'Noch offen: {title}',
   'incident.escalation': 'Niemand hat bestätigt: {title}',
   'incident.see': 'Im Dashboard ansehen',
