@@ -49,7 +49,10 @@ function citiesModule(): Plugin {
   }
 }
 
-/** `#languages/de/first`: the texts of the folder `src/text/languages/de/first` as one file to load. */
+/** What the service needs as well. Labels and names are on the first page. */
+const WORDING = join(import.meta.dirname, '../../packages/wording/languages')
+
+/** `#languages/de/first`: the texts of the folder `src/text/languages/de/first` as one file to load, with those of `packages/wording`. */
 function languageModules(): Plugin {
   const prefix = '\0languages/'
   return {
@@ -57,8 +60,10 @@ function languageModules(): Plugin {
     resolveId: (source) => (source.startsWith('#languages/') ? prefix + source.slice('#languages/'.length) : undefined),
     load(loaded) {
       if (!loaded.startsWith(prefix)) return undefined
-      const folder = join(import.meta.dirname, 'src/text/languages', loaded.slice(prefix.length))
-      const paths = readdirSync(folder).map((name) => join(folder, name))
+      const [language = '', part = ''] = loaded.slice(prefix.length).split('/')
+      const folder = part === 'said' ? join(WORDING, language, part) : join(import.meta.dirname, 'src/text/languages', language, part)
+      const shared = part === 'first' ? [join(WORDING, language, 'names.json')] : []
+      const paths = [...shared, ...readdirSync(folder).map((name) => join(folder, name))]
       for (const path of paths) this.addWatchFile(path)
       const texts = Object.assign({}, ...paths.map((path) => JSON.parse(readFileSync(path, 'utf8'))))
       return `export const texts = JSON.parse(${JSON.stringify(JSON.stringify(texts))})`

@@ -1,10 +1,11 @@
-// What the audit log records of changes to notification rules (`audit.test.ts`).
+// What the audit log records of changes to notification rules, and of how a person is written to (`audit.test.ts`).
 
 import { callerAt, ok, type Service } from '../support/service.ts'
 import type { Changes } from './audited-sim-changes.ts'
 
 const RULES = '/api/v1/notification-rules'
 const CHANNELS = '/api/v1/notification-channels'
+const PREFERENCES = '/api/v1/session/preferences'
 const BROWSERS = '/api/v1/session/push-subscriptions'
 const PERSONAL_RULES = '/api/v1/session/notification-rules'
 const PERSONAL_RULE = { name: 'Mine', minSeverity: 'high' } as const
@@ -49,6 +50,7 @@ export function notificationChanges(
     createNotificationChannel: ['notification_channel.created', (ask) => ask('POST', CHANNELS, CHANNEL)],
     changeNotificationChannel: ['notification_channel.updated', async (ask) => ask('PATCH', await channelPath(), { name: 'Night shift' })],
     deleteNotificationChannel: ['notification_channel.deleted', async (ask) => ask('DELETE', await channelPath())],
+    changePreferences: ['user.preferences_changed', async (ask) => ask('PUT', PREFERENCES, { language: 'de' }, (await join()).cookie)],
     createPushSubscription: ['push_subscription.created', async (ask) => ask('POST', BROWSERS, newBrowser(), (await join()).cookie)],
     deletePushSubscription: [
       'push_subscription.deleted',

@@ -274,6 +274,7 @@ const publicRoutes = [
   `POST ${PLATFORM}/session`,
   `DELETE ${PLATFORM}/session`,
   `PUT ${PLATFORM}/session/password`,
+  `PUT ${PLATFORM}/session/preferences`,
   `POST ${PLATFORM}/session/password`,
   `POST ${PLATFORM}/session/password-reset`,
   `PUT ${PLATFORM}/session/view-as`,

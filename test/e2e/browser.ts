@@ -21,6 +21,12 @@ const FLAGS = [
   '--no-first-run',
 ]
 
+/**
+ * A person's language follows them into every browser: one that chose English reads English, whatever a test before chose. A page of no site, as before the
+ * first address, has no storage.
+ */
+const CHOOSE_ENGLISH = `if (origin !== 'null') localStorage['roadworthy.preferences'] ??= '{"language":"en","units":"metric"}'`
+
 /** What the browser logs of drawing a map by the processor, which no page can help. */
 const OF_NO_GRAPHICS_CARD = 'GPU stall due to ReadPixels'
 
@@ -45,6 +51,7 @@ export async function newPage(
   isComplaint: (text: string) => boolean = () => true,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  await context.addInitScript(CHOOSE_ENGLISH)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

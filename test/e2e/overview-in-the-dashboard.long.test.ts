@@ -67,9 +67,12 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Ove
 /** Of all that a first visit loads, as it is sent; of headers browsers count 300 bytes for each answer. */
 const MOST_BYTES = 300_000
 const languages = ['en', ...readdirSync(join(ROOT, 'apps/dashboard/src/text/languages'))]
-const choices: Choice[] = languages.flatMap((language) => [{ language }, { language, units: 'imperial' }])
+const choices: Choice[] = languages.flatMap((language) => [
+  { language, units: 'metric' },
+  { language, units: 'imperial' },
+])
 
-type Choice = { readonly language: string; readonly units?: string }
+type Choice = { readonly language: string; readonly units: string }
 
 /** Returns the names of what was loaded. */
 async function assertLoadsLittle(t: TestContext, chosen: Choice): Promise<string[]> {
@@ -222,7 +225,7 @@ test('it can be read in light and dark, on a desk and on a phone, and in German'
   assert.deepEqual(await complaintsInLooks(page), [])
   await page.evaluate(() => {
     const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, value: string): void } }
-    localStorage.setItem('roadworthy.preferences', '{"language":"de"}')
+    localStorage.setItem('roadworthy.preferences', '{"language":"de","units":"metric"}')
   })
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()

@@ -69,6 +69,45 @@ test('alerts, an incident, a vehicle and the overview are in the language and th
   await page.context().close()
 })
 
+test('what a person chooses follows them into another browser, and whom they invite begins with it', inBrowser, async () => {
+  const { dashboard } = served.platform.credentials
+  const languageOf = async (email: string) => {
+    const { users } = await served.ask<{ users: { email: string; language: string | null; units: string | null }[] }>(
+      'GET',
+      '/api/v1/users',
+    )
+    const person = users.find((each) => each.email === email)
+    return [person?.language, person?.units]
+  }
+  const { page, complaints } = await newPage(browser)
+  await page.goto(`${dashboard.url}settings/preferences`)
+  await signIn(page, dashboard)
+  await page.getByRole('combobox', { name: 'Language' }).click()
+  await page.getByRole('option', { name: 'Español' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Preferencias' }).waitFor()
+  for (let turn = 0; (await languageOf(dashboard.email))[0] !== 'es'; turn++) {
+    assert.ok(turn < MAX_POLLS, 'the choice was not saved')
+    await sleep(POLL_MS)
+  }
+
+  // A browser in which nobody chose anything, in English.
+  const other = await browser.newContext({ locale: 'en-US' })
+  const second = await other.newPage()
+  await second.goto(`${dashboard.url}settings/people`)
+  await signIn(second, dashboard)
+  await second.getByRole('heading', { level: 1, name: 'Personas' }).waitFor()
+  await second.getByRole('button', { name: 'Invitar' }).click()
+  const dialog = second.getByRole('dialog')
+  await dialog.getByRole('textbox').first().fill('sol@acme.example')
+  assert.equal(await dialog.getByRole('combobox', { name: 'Idioma' }).inputValue(), 'Español')
+  if (folder !== undefined) await second.screenshot({ path: `${folder}/invitation.png` })
+  await dialog.getByRole('button', { name: 'Invitar' }).click()
+  await second.getByRole('dialog', { name: /sol@acme\.example/ }).waitFor()
+  assert.deepEqual(await languageOf('sol@acme.example'), ['es', null])
+  assert.deepEqual(complaints, [])
+  await Promise.all([page.context().close(), other.close()])
+})
+
 /** Without the title of a code of SAE J2012: those are in English alone. */
 async function textOf(page: Page): Promise<string> {
   return (await page.getByRole('main').innerText()).replaceAll(/engine oil pressure too low/g, '')

@@ -16,6 +16,8 @@ const SOURCES = [
   `${APP}/package.json`,
   `${APP}/vite.config.ts`,
   'packages/signals/src',
+  'packages/wording/src',
+  'packages/wording/languages',
   'package-lock.json',
 ]
 /** Beside the pages; written last, so that a build cut short counts as none. */

@@ -5,7 +5,7 @@ import type { Import } from './source.ts'
 
 /** A slice may import those of the rows before its own. Slices of one row do not import each other. */
 const SLICE_ROWS = [
-  ['audit', 'cluster', 'jobs'],
+  ['audit', 'cluster', 'jobs', 'words'],
   ['limits'],
   ['resellers'],
   ['keys'],
@@ -117,7 +117,7 @@ function checkPureFolders(repository: Repository): Finding[] {
   const findings: Finding[] = []
   for (const { path: file, imports } of repository.sources.values()) {
     if (isTest(file)) continue
-    const isPure = /^packages\/(prognostics|signals|contracts)\//.test(file)
+    const isPure = /^packages\/(prognostics|signals|contracts|wording)\//.test(file)
     const isSql = file.endsWith('.sql.ts')
     for (const { specifier, line } of imports) {
       if (isPure && specifier.startsWith('node:')) findings.push({ path: file, line, message: `is pure and does not import ${specifier}` })

@@ -6,8 +6,21 @@ import { useChangeChannel, useConnectChannel } from '../api/notification-queries
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { ShownOnce } from '../shell/shown-once.tsx'
+import { LanguageSelect } from '../text/language-select.tsx'
+import { language, units } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
-import { type Entries, filledEntries, isWholeTarget, type Kind, kindFields, kindHelp, kindNames } from './channel-kinds.ts'
+import {
+  type ChannelWording,
+  type Entries,
+  filledEntries,
+  isWholeTarget,
+  isWorded,
+  type Kind,
+  kindFields,
+  kindHelp,
+  kindNames,
+  wordingFields,
+} from './channel-kinds.ts'
 
 const MAX_OPTIONS = 50
 
@@ -19,6 +32,7 @@ export function ChannelForm({ channel, onClose }: { channel?: NotificationChanne
   const [kind, setKind] = useState<Kind>(channel?.kind ?? 'slack')
   const [subClientId, setSubClientId] = useState<string | null>(channel?.subClientId ?? null)
   const [entries, setEntries] = useState<Entries>({})
+  const [wording, setWording] = useState<ChannelWording>(channel ?? { language, units })
   const isNew = channel === undefined
   const secret = connect.data?.secret
   if (typeof secret === 'string') {
@@ -29,7 +43,7 @@ export function ChannelForm({ channel, onClose }: { channel?: NotificationChanne
     )
   }
   const save = () => {
-    const given = { name: name.trim(), ...filledEntries(kind, entries) }
+    const given = { name: name.trim(), ...filledEntries(kind, entries), ...wordingFields(kind, wording) }
     if (!isNew) return change.mutate(given, { onSuccess: onClose })
     connect.mutate({ ...given, kind, subClientId }, { onSuccess: (created) => created.secret === null && onClose() })
   }
@@ -65,6 +79,7 @@ export function ChannelForm({ channel, onClose }: { channel?: NotificationChanne
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <TargetFields kind={kind} isNew={isNew} entries={entries} onChange={setEntries} />
+      {isWorded(kind) && <WordingFields wording={wording} onChange={setWording} />}
       {isNew && <OwnerField value={subClientId} onChange={setSubClientId} />}
     </Confirmation>
   )
@@ -87,6 +102,25 @@ function TargetFields({ kind, isNew, entries, onChange }: TargetFieldsProps) {
       onChange={(event) => onChange({ ...entries, [field]: event.currentTarget.value })}
     />
   ))
+}
+
+function WordingFields({ wording, onChange }: { wording: ChannelWording; onChange: (wording: ChannelWording) => void }) {
+  const { language, units } = wording
+  return (
+    <>
+      <LanguageSelect value={language} onChange={(chosen) => onChange({ language: chosen, units })} />
+      <Select
+        label={t('Units')}
+        allowDeselect={false}
+        value={units}
+        data={[
+          { value: 'metric', label: t('Metric') },
+          { value: 'imperial', label: t('Imperial (US)') },
+        ]}
+        onChange={(chosen) => onChange({ language, units: chosen === 'imperial' ? 'imperial' : 'metric' })}
+      />
+    </>
+  )
 }
 
 function OwnerField({ value, onChange }: { value: string | null; onChange: (subClientId: string | null) => void }) {

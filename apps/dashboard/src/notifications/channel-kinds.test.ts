@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filledEntries, isWholeTarget } from './channel-kinds.ts'
+import { filledEntries, isWholeTarget, wordingFields } from './channel-kinds.ts'
 import { readNotificationsSearch } from './log-search.ts'
 
 test('a channel is connected when all that its kind needs is there, and sent no field of another', () => {
@@ -14,6 +14,12 @@ test('a channel is connected when all that its kind needs is there, and sent no 
   )
   assert.equal(isWholeTarget('ntfy', { topic: 'fleet' }), true)
   assert.deepEqual(filledEntries('ntfy', { topic: ' fleet ', token: '', url: 'https://x' }), { topic: 'fleet' })
+})
+
+test('a chat has a language, and a program none', () => {
+  const wording = { id: 'nch-a', language: 'de', units: 'imperial' } as const
+  assert.deepEqual(wordingFields('slack', wording), { language: 'de', units: 'imperial' })
+  assert.deepEqual(wordingFields('webhook', wording), {})
 })
 
 test('the address narrows the log down by what there is', () => {

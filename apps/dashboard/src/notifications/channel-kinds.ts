@@ -49,6 +49,17 @@ export const kindFields: Readonly<Record<Kind, readonly FieldOfKind[]>> = {
   webhook: [{ field: 'url', label: t('URL') }],
 }
 
+export type ChannelWording = Pick<NotificationChannel, 'language' | 'units'>
+
+/** Programs read English and metric. */
+export function isWorded(kind: Kind): boolean {
+  return kind !== 'webhook'
+}
+
+export function wordingFields(kind: Kind, { language, units }: ChannelWording): Partial<ChannelWording> {
+  return isWorded(kind) ? { language, units } : {}
+}
+
 export type Entries = Readonly<Partial<Record<Field, string>>>
 
 /** What was typed, without what was left empty: of a channel that is changed, that stays as it is. */

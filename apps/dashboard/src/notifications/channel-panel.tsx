@@ -8,9 +8,10 @@ import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { languageNames } from '../text/language-select.tsx'
 import { t } from '../text/translate.ts'
 import { ChannelForm } from './channel-form.tsx'
-import { kindNames } from './channel-kinds.ts'
+import { isWorded, kindNames } from './channel-kinds.ts'
 import { TestAnswer } from './test-answer.tsx'
 
 export function ChannelPanel() {
@@ -46,7 +47,7 @@ export function ChannelPanel() {
 }
 
 function ChannelRow({ channel }: { channel: NotificationChannel }) {
-  const { id, name, kind, target, subClientId } = channel
+  const { id, name, kind, target, language, subClientId } = channel
   const [dialog, setDialog] = useState<'edit' | 'remove'>()
   const test = useTestChannel(id)
   return (
@@ -55,6 +56,7 @@ function ChannelRow({ channel }: { channel: NotificationChannel }) {
         <Text fw={650}>{name}</Text>
         <Text size="sm" c="dimmed" className="breaking">
           {kindNames[kind]} · {target}
+          {isWorded(kind) && ` · ${languageNames[language]}`}
           {subClientId !== null && ` · ${t('of {subClient}', { subClient: subClientId })}`}
         </Text>
         <Group gap={6}>

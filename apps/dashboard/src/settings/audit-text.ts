@@ -1,7 +1,7 @@
 // How an entry of the audit log is written for people.
 
 import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
-import { sentenceCase } from '../text/format.ts'
+import { sentenceCase } from '@roadworthy/wording/sentence-case'
 import { t } from '../text/translate.ts'
 import { actionWords, fieldWords } from './audit-words.ts'
 

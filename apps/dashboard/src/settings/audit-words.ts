@@ -16,6 +16,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'user.sign_in_failed': t('Signing in failed'),
   'user.signed_out': t('Signed out'),
   'user.signed_out_everywhere': t('Signed out everywhere'),
+  'user.preferences_changed': t('Language or units chosen'),
   'user.password_changed': t('Password changed'),
   'user.password_change_failed': t('Changing the password failed'),
   'user.password_reset': t('Password reset'),
@@ -150,5 +151,6 @@ export const fieldWords: Readonly<Record<string, string>> = {
   ...{ number: t('Number'), month: t('Month'), dueAt: t('Due'), paidMinor: t('Paid'), totalMinor: t('Total'), reason: t('Reason') },
   ...{ invoiceId: t('Invoice'), assignee: t('Assigned to'), snoozedUntil: t('Snoozed until'), component: t('Part'), note: t('Note') },
   ...{ odometerKm: t('Odometer'), cost: t('Cost'), hosts: t('Host names'), colour: t('Colour'), secretsSealed: t('Credentials stored') },
+  ...{ language: t('Language'), units: t('Units') },
   ...{ mailed: t('Mailed'), reminder: t('Reminder'), taxes: t('Taxes'), effectiveFrom: t('From the month'), severity: t('Severity') },
 }

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useInvite } from '../api/people-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { ShownOnce } from '../shell/shown-once.tsx'
+import { LanguageSelect } from '../text/language-select.tsx'
+import { language } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 import { RoleFields } from './role-fields.tsx'
 import { isWholeRole, type Role, roleFields } from './roles.ts'
@@ -12,6 +14,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [subClientId, setSubClientId] = useState('')
+  const [theirs, setTheirs] = useState(language)
   if (invite.data !== undefined) return <Invited url={invite.data.invitation.url} email={invite.data.user.email} onClose={onClose} />
   return (
     <Confirmation
@@ -20,7 +23,7 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
       label={t('Invite')}
       change={invite}
       isReady={email.trim() !== '' && isWholeRole(role, subClientId)}
-      onConfirm={() => invite.mutate({ email: email.trim(), ...roleFields(role, subClientId) })}
+      onConfirm={() => invite.mutate({ email: email.trim(), language: theirs, ...roleFields(role, subClientId) })}
       onClose={onClose}
     >
       <TextInput
@@ -40,6 +43,11 @@ export function InvitePerson({ onClose }: { onClose: () => void }) {
           setRole(nextRole)
           setSubClientId(nextSubClientId)
         }}
+      />
+      <LanguageSelect
+        value={theirs}
+        description={t('Of the invitation, and of what they read until they choose another.')}
+        onChange={setTheirs}
       />
     </Confirmation>
   )

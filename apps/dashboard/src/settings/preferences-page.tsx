@@ -1,4 +1,5 @@
-import { SegmentedControl, Select, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import type { Units } from '@roadworthy/wording/languages'
 import { type ReactNode, useId } from 'react'
 import { BrowserPanel } from '../notifications/browser-panel.tsx'
 import { PersonalRulePanel } from '../notifications/personal-rule-panel.tsx'
@@ -6,30 +7,24 @@ import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { SingleKeysSwitch } from '../shell/single-keys-switch.tsx'
 import { absoluteTime, distance, measure } from '../text/format.ts'
-import { choose, type Language, language, languages, timeZone, type Units, units } from '../text/preferences.ts'
+import { LanguageSelect } from '../text/language-select.tsx'
+import { choose, language, timeZone, units } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 
-/** Each in its own language, so that nobody is lost in one they cannot read. */
-const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
-
-/** How the dashboard looks and writes for one person in one browser, and what they are notified of where. */
+/** How the dashboard looks and writes for one person, and what they are notified of where. */
 export function PreferencesPage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Stack gap="md">
       <PageHeading title={t('Preferences')} />
-      <Panel title={t('This browser')}>
+      <Panel title={t('How you read it')}>
         <Stack gap="md" align="flex-start">
           <Text size="sm" c="dimmed">
-            {t('These are kept in this browser and are for you alone. Another language, unit or time zone loads the page anew.')}
+            {t(
+              'Language and units are yours in every browser, and in mails and messages to you. The rest is kept in this browser. Another language, unit or time zone loads the page anew.',
+            )}
           </Text>
-          <Select
-            label={t('Language')}
-            allowDeselect={false}
-            value={language}
-            data={languages.map((value) => ({ value, label: languageNames[value] }))}
-            onChange={(value) => choose({ language: languages.find((each) => each === value) ?? 'en' })}
-          />
+          <LanguageSelect value={language} onChange={(chosen) => choose({ language: chosen })} />
           <Choice label={t('Units')} hint={`${distance(1000)} · ${measure(90, '°C')} · ${measure(80, 'km/h')} · ${measure(300, 'kPa')}`}>
             {(labelId) => (
               <SegmentedControl

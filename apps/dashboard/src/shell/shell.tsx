@@ -23,6 +23,7 @@ import { useLive } from '../live/use-live.ts'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import { SignInPage } from '../session/sign-in-page.tsx'
 import { SigningOut } from '../session/signing-out.tsx'
+import { useChoice } from '../session/use-choice.ts'
 import { ViewAsBar } from '../session/view-as-bar.tsx'
 import { t, tRich } from '../text/translate.ts'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
@@ -65,6 +66,7 @@ function SignedIn({ session }: { session: Session }) {
   const { name } = useBrand()
   useKeptFocus()
   useLive()
+  useChoice(session)
   return (
     <AppShell header={{ height: 52 }} padding={0}>
       <AppShell.Header>

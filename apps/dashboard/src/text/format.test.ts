@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absoluteTime, days, daysBetween, sentenceCase, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
+import { sentenceCase } from '@roadworthy/wording/sentence-case'
+import { absoluteTime, days, daysBetween, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
 import { signalValue } from './signal-value.ts'
 
 const AT = '2026-11-20T12:00:00.000Z'

@@ -1,6 +1,7 @@
 // How values are written. Pure, so that every page writes them alike.
 
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
+import { formatsOf } from '@roadworthy/wording/formats'
 import { locale, timeZone } from './preferences.ts'
 import { t } from './translate.ts'
 import { shownUnit, shownValue } from './units.ts'
@@ -32,6 +33,9 @@ export function timeAgo(time: string | null, nowMs: number): string {
   return t('{count, plural, one {# day ago} other {# days ago}}', { count: Math.floor(agoMs / DAY_MS) })
 }
 
+/** `decimalNumber(12.5, 1)`, `shortTime(…)` as `Nov 20, 2026, 12:00`, and `calendarDay('2026-11-20')` as `Nov 20, 2026`. */
+export const { decimalNumber, shortTime, calendarDay } = formatsOf(locale, timeZone)
+
 const zone = timeZone === undefined ? {} : { timeZone }
 const day = { year: 'numeric', month: 'short', day: 'numeric' } as const
 
@@ -40,17 +44,11 @@ const absolute = new Intl.DateTimeFormat(locale, {
   ...day,
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
 } as const)
-const toTheMinute = new Intl.DateTimeFormat(locale, { ...zone, ...day, hour: '2-digit', minute: '2-digit' })
 const timeOfDay = new Intl.DateTimeFormat(locale, { ...zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** In the time zone of the person, which it names. */
 export function absoluteTime(time: string): string {
   return absolute.format(new Date(time))
-}
-
-/** `Nov 20, 2026, 12:00`. */
-export function shortTime(time: string | number): string {
-  return toTheMinute.format(new Date(time))
 }
 
 /** `12:00:00`. */
@@ -65,14 +63,8 @@ export function shortDay(time: string | number): string {
   return toTheDay.format(new Date(time))
 }
 
-/** Days and months of a calendar have no time zone of their own. */
-const calendar = new Intl.DateTimeFormat(locale, { ...day, timeZone: 'UTC' })
+/** Months of a calendar have no time zone of their own. */
 const monthAndYear = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** `Nov 20, 2026` of `2026-11-20`. */
-export function calendarDay(date: string): string {
-  return calendar.format(new Date(`${date}T00:00:00Z`))
-}
 
 /** `March 2026` of `2026-03`. */
 export function monthName(month: string): string {
@@ -89,11 +81,6 @@ const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 /** `12,500`. */
 export function wholeNumber(value: number): string {
   return whole.format(value)
-}
-
-/** With so many decimals at most. */
-export function decimalNumber(value: number, decimals: number): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value)
 }
 
 /** Remaining life as `26 days`. */
@@ -118,10 +105,4 @@ export function measure(value: number, unit: string): string {
     shownValue(unit, value),
   )
   return `${text} ${shownUnit(unit)}`.trimEnd()
-}
-
-/** `oil_pressure` and `lubrication` as the beginning of a line. */
-export function sentenceCase(word: string): string {
-  const words = word.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 import { signals } from '@roadworthy/signals/registry'
+import { languages } from '@roadworthy/wording/languages'
+import { partNames } from '@roadworthy/wording/part-names'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { parseSync } from 'vite'
-import { phrases } from '../said/phrases.ts'
-import { listedWords } from '../said/slots.ts'
-import { languages } from './preferences.ts'
 
 const SOURCES = resolve(import.meta.dirname, '..')
 const FILES = join(import.meta.dirname, 'languages')
+const WORDING = resolve(import.meta.dirname, '../../../../packages/wording/languages')
 
 /** Attributes and properties that hold what people read or hear. */
 const SHOWN = new Set([
@@ -33,8 +33,8 @@ type Shown = {
 /** What a file brings along, and what it loads without waiting for the texts of it. */
 type Links = { readonly imports: readonly string[]; readonly loadsWithTexts: number; readonly loadsWithout: readonly string[] }
 
-/** Parts of a language by the moment at which they are loaded: see `load-language.ts`. */
-const PARTS = ['first', 'later', 'said']
+/** Parts of a language by the moment at which they are loaded: see `load-language.ts`. What the service says has its test in `packages/wording`. */
+const PARTS = ['first', 'later']
 
 /** What loads a module after its texts. */
 const WAITING = new Set(['withTexts', 'lazyPage'])
@@ -75,12 +75,6 @@ for (const { language, files } of translations) {
     assert.deepEqual(lacking(early, textsOf('first')), [])
   })
 
-  test(`${language}: no page needs the texts of the sentences of the service, nor these those of pages that are opened later`, () => {
-    const ofPages = [...shownBy((path) => !path.startsWith('said/')), ...labels()]
-    assert.deepEqual(lacking(ofPages, textsOf('first', 'later')), [])
-    assert.deepEqual(lacking([...shownBy((path) => path.startsWith('said/')), ...listed()], textsOf('first', 'said')), [])
-  })
-
   test(`${language}: no translation is of a text that is not shown any more`, () => {
     const wanted = new Set([...shown.keys, ...listed()].map(([key]) => key))
     const stale = files.flatMap(({ name, texts }) => Object.keys(texts).flatMap((key) => (wanted.has(key) ? [] : [`${name}: ${key}`])))
@@ -88,8 +82,8 @@ for (const { language, files } of translations) {
   })
 
   test(`${language}: a text that stands in two files reads the same in both`, () => {
-    const different = files.flatMap(({ name, texts }) =>
-      Object.entries(texts).flatMap(([key, text]) => (all.get(key) === text ? [] : [`${name}: ${key}`])),
+    const different = [...files, readTexts('said', join(WORDING, language, 'said/said.json'))].flatMap(({ name, texts }) =>
+      Object.entries(texts).flatMap(([key, text]) => ((all.get(key) ?? text) === text ? [] : [`${name}: ${key}`])),
     )
     assert.deepEqual(different, [])
   })
@@ -117,25 +111,26 @@ function parts(message: string): string[] {
   return [...found].sort()
 }
 
-/** Texts of closed lists that are kept elsewhere and shown by `tListed` or `tPhrase`. */
+/** Texts of closed lists that are kept elsewhere and shown by `tListed`. */
 function listed(): [key: string, path: string][] {
   return [
-    ...labels(),
-    ...[...phrases, ...Object.values(listedWords).flat()].map((text): [string, string] => [text, 'a sentence of the service']),
+    ...Object.values(signals).map(({ label }): [string, string] => [label, 'the registry of signals']),
+    ...Object.values(partNames).map((name): [string, string] => [name, 'the names of parts']),
   ]
 }
 
-function labels(): [key: string, path: string][] {
-  return Object.values(signals).map(({ label }) => [label, 'the registry of signals'])
+type Texts = { readonly part: string; readonly name: string; readonly texts: Readonly<Record<string, string>> }
+
+function readLanguage(language: string): Texts[] {
+  const own = PARTS.flatMap((part) => {
+    const folder = join(FILES, language, part)
+    return readdirSync(folder).map((file) => readTexts(part, join(folder, file)))
+  })
+  return [...own, readTexts('first', join(WORDING, language, 'names.json'))]
 }
 
-function readLanguage(language: string): { part: string; name: string; texts: Record<string, string> }[] {
-  return PARTS.flatMap((part) =>
-    readdirSync(join(FILES, language, part)).map((file) => {
-      const name = `${language}/${part}/${file}`
-      return { part, name, texts: JSON.parse(readFileSync(join(FILES, name), 'utf8')) as Record<string, string> }
-    }),
-  )
+function readTexts(part: string, path: string): Texts {
+  return { part, name: relative(FILES, path), texts: JSON.parse(readFileSync(path, 'utf8')) as Record<string, string> }
 }
 
 function shownBy(isMeant: (path: string) => boolean): [key: string, path: string][] {

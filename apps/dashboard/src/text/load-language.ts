@@ -1,9 +1,10 @@
 // The texts of a language come in three parts: those of the first page (what stands around every page, signing in and the overview), those of all
 // other pages, and those of the sentences of the service.
 
+import { formatsOf } from '@roadworthy/wording/formats'
 import { setRecogniser } from '../said/said.ts'
-import { language, units } from './preferences.ts'
-import { addTexts } from './translate.ts'
+import { language, locale, timeZone, units } from './preferences.ts'
+import { addTexts, tListed } from './translate.ts'
 
 const none = async () => ({ texts: {} })
 const loaders = {
@@ -45,8 +46,8 @@ function loadLaterTexts(): Promise<void> {
 }
 
 async function loadRecogniser() {
-  const [, { recognise }] = await Promise.all([loadPart('said'), import('../said/recognise.ts')])
-  return recognise
+  const [, { createRecogniser }] = await Promise.all([loadPart('said'), import('@roadworthy/wording/recognise')])
+  return createRecogniser({ language, units, formats: formatsOf(locale, timeZone), textOf: tListed })
 }
 
 async function loadPart(part: 'first' | 'later' | 'said'): Promise<void> {

@@ -1,13 +1,17 @@
-// What a person chose on this computer: language, units, time zone and shortcuts. Read once, before any page is loaded; another language, unit or
+// What a person chose, as this browser remembers it: language, units, time zone and shortcuts. Read once, before any page is loaded and anybody is signed in; another language, unit or
 // zone loads the page anew, so that every text and every format of a page is of one choice.
 
-export const languages = ['en', 'de', 'es'] as const
-export type Language = (typeof languages)[number]
-export type Units = 'metric' | 'imperial'
+import { closestLanguage, type Language, languageOf, languages, type Units, unitSystems } from '@roadworthy/wording/languages'
+
 export type Zone = 'local' | 'utc'
 
-/** A language or a time zone that was not chosen follows the browser. `singleKeys`: whether a letter alone is a shortcut. */
-export type Preferences = { readonly language?: Language; readonly units?: Units; readonly zone?: Zone; readonly singleKeys?: boolean }
+type Chosen = { readonly language?: Language; readonly units?: Units }
+
+/**
+ * A language or a time zone that was not chosen follows the browser. `singleKeys`: whether a letter alone is a shortcut. `agreed`: what the service had when
+ * this browser last came together with it (`session/choice.ts`).
+ */
+export type Preferences = Chosen & { readonly zone?: Zone; readonly singleKeys?: boolean; readonly agreed?: Chosen }
 
 const KEY = 'roadworthy.preferences'
 
@@ -32,28 +36,33 @@ export function choose(change: Preferences): void {
   location.reload()
 }
 
+/** Also by another tab. */
+export function remembered(): Preferences {
+  return readPreferences(stored())
+}
+
 /** Beside what was chosen since the page was loaded, in this tab or another. */
 export function remember(change: Preferences): void {
-  localStorage.setItem(KEY, JSON.stringify({ ...readPreferences(stored()), ...change }))
+  localStorage.setItem(KEY, JSON.stringify({ ...remembered(), ...change }))
 }
 
 /** Of what was stored; what is unknown counts as not chosen, since any version of the dashboard may have written it. */
 export function readPreferences(text: string | null): Preferences {
-  const { language, units, zone, singleKeys } = parsed(text)
+  const values = parsed(text)
+  const { zone, singleKeys, agreed } = values
   return {
-    ...(languages.includes(language as Language) && { language: language as Language }),
-    ...((units === 'metric' || units === 'imperial') && { units }),
+    ...chosenOf(values),
+    ...(isObject(agreed) && { agreed: chosenOf(agreed) }),
     ...((zone === 'local' || zone === 'utc') && { zone }),
     ...(typeof singleKeys === 'boolean' && { singleKeys }),
   }
 }
 
-export function closestLanguage(locales: readonly string[]): Language {
-  return locales.map(languageOf).find((each): each is Language => languages.includes(each as Language)) ?? 'en'
-}
-
-function languageOf(locale: string): string {
-  return new Intl.Locale(locale).language
+function chosenOf({ language, units }: Readonly<Record<string, unknown>>): Chosen {
+  return {
+    ...(languages.includes(language as Language) && { language: language as Language }),
+    ...(unitSystems.includes(units as Units) && { units: units as Units }),
+  }
 }
 
 function stored(): string | null {
@@ -68,8 +77,12 @@ function stored(): string | null {
 function parsed(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return isObject(value) ? value : {}
   } catch {
     return {}
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -35,11 +35,6 @@ export function tListed(text: string): string {
   return texts[text] ?? text
 }
 
-/** A phrase of the service, with what stands in its gaps; no ICU message, for it has neither plurals nor tags. `languages.test.ts` knows the phrases. */
-export function tPhrase(phrase: string, values: Readonly<Record<string, string>>): string {
-  return tListed(phrase).replace(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap)
-}
-
 /** A text with elements in it: `tRich('See <a>the invoices</a>.', { a: (inner) => <Link to="/invoices">{inner}</Link> })`. */
 export function tRich(message: string, values: RichValues): ReactNode {
   const parts = formatOf(message).format<ReactNode>(withFragments(values))

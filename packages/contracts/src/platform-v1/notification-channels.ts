@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { language, units } from '../wire-languages.ts'
 
 const MAX_URL_CHARACTERS = 2_000
 
@@ -35,8 +36,14 @@ const targetFields = {
 }
 export type ChannelTargetFields = Static<Type.TObject<typeof targetFields>>
 
+const languageFields = {
+  language: Type.Optional(language('Of its messages. Left out: `en`. A `webhook` is for programs, and English.')),
+  units: Type.Optional(units('Of its messages. Left out: `metric`. A `webhook` is metric.')),
+}
+
 const channelExample = {
   ...{ id: channelIdExample, name: 'Workshop chat', kind: 'slack' as const, subClientId: null },
+  ...{ language: 'de' as const, units: 'metric' as const },
   ...{ target: 'https://hooks.slack.com/…k3Xq', createdAt: timestampExample, updatedAt: timestampExample },
 }
 
@@ -46,6 +53,8 @@ export const NotificationChannel = Type.Object(
     name,
     kind,
     subClientId: nullable(Type.String({ description: 'Of which sub-client it is. Null: of the reseller.' })),
+    language: language('Of its messages.'),
+    units: units('Of its messages.'),
     target: Type.String({ description: 'Where it sends, without what is secret.' }),
     createdAt: timestamp('When it was connected.'),
     updatedAt: timestamp('When it was last changed.'),
@@ -73,18 +82,19 @@ export const CreateNotificationChannel = Type.Object(
     subClientId: Type.Optional(
       nullable(Type.String({ minLength: 1, maxLength: 64, description: 'Only for rules of this sub-client. It stays. Null: for all.' })),
     ),
+    ...languageFields,
     ...targetFields,
   },
   {
     title: 'CreateNotificationChannel',
     description: 'With the fields of its kind, and no others.',
-    examples: [{ name: 'Workshop chat', kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' }],
+    examples: [{ name: 'Workshop chat', kind: 'slack', language: 'de', url: 'https://hooks.slack.com/services/T0/B0/x' }],
   },
 )
 export type CreateNotificationChannel = Static<typeof CreateNotificationChannel>
 
 export const NotificationChannelChange = Type.Object(
-  { name: Type.Optional(name), ...targetFields },
+  { name: Type.Optional(name), ...languageFields, ...targetFields },
   { title: 'NotificationChannelChange', description: 'What is left out stays as it is.', examples: [{ name: 'Night shift chat' }] },
 )
 export type NotificationChannelChange = Static<typeof NotificationChannelChange>

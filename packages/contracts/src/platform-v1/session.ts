@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { language, units } from '../wire-languages.ts'
 import { userRole } from './users.ts'
 
 const sessionExample = {
@@ -10,6 +11,8 @@ const sessionExample = {
   role: 'owner',
   subClientId: null,
   viewAs: null,
+  language: 'de',
+  units: 'metric',
   resellerSlug: 'acme',
   resellerName: 'Acme Telematics',
   expiresAt: timestampExample,
@@ -34,6 +37,10 @@ const Session = Type.Object(
     role: userRole,
     subClientId: nullable(Type.String({ description: 'The only sub-client that the session sees; null: all of them.' })),
     viewAs: nullable(ViewAs),
+    language: nullable(
+      language('What the person chose, also while they look as a sub-client. Null: nothing; the dashboard follows the browser.'),
+    ),
+    units: nullable(units('What the person chose. Null: nothing.')),
     resellerSlug: Type.String(),
     resellerName: Type.String(),
     expiresAt: timestamp('When it ends unless it is used before.'),
@@ -68,6 +75,17 @@ export const ViewAsRequest = Type.Object(
     }),
   },
   { title: 'ViewAsRequest', additionalProperties: false, examples: [{ subClientId: 'acme-logistics' }] },
+)
+
+export const PreferencesRequest = Type.Object(
+  {
+    language: Type.Optional(language('Of the dashboard and of what is sent to the person.')),
+    units: Type.Optional(units('Of the dashboard and of what is sent to the person.')),
+  },
+  {
+    ...{ title: 'PreferencesRequest', additionalProperties: false, minProperties: 1 },
+    examples: [{ language: 'de', units: 'metric' }],
+  },
 )
 
 const newPassword = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })

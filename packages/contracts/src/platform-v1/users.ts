@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { language, units } from '../wire-languages.ts'
 
 export const userRole = Type.Enum(['owner', 'member', 'viewer', 'sub_client_viewer'], {
   type: 'string',
@@ -21,6 +22,8 @@ const userExample = {
   role: 'member',
   subClientId: null,
   status: 'active',
+  language: 'de',
+  units: 'metric',
   createdAt: timestampExample,
 } as const
 
@@ -34,6 +37,8 @@ export const User = Type.Object(
       type: 'string',
       description: '`invited` until the person has set a password. A `deactivated` person cannot sign in.',
     }),
+    language: nullable(language('In which the person reads the dashboard and is written to. Null: never chosen; mails are English.')),
+    units: nullable(units('Of the person. Null: never chosen; mails are metric.')),
     createdAt: timestamp('When the person was invited or made.'),
   },
   { title: 'User', examples: [userExample] },
@@ -58,7 +63,14 @@ export const UserList = Type.Object(
 )
 
 export const InviteUserRequest = Type.Object(
-  { email, role: userRole, subClientId: Type.Optional(nullable(subClientId)) },
+  {
+    ...{ email, role: userRole, subClientId: Type.Optional(nullable(subClientId)) },
+    language: Type.Optional(
+      language(
+        'Of the invitation, and of the person until they choose another. Left out: that of the person who invites; English of a program.',
+      ),
+    ),
+  },
   { title: 'InviteUserRequest', additionalProperties: false, examples: [{ email: 'anna@example.com', role: 'member' }] },
 )
 

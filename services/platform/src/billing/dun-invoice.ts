@@ -6,6 +6,8 @@ import { type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import type { Notices } from '../people/post.ts'
+import { selectUserByEmail } from '../people/users.sql.ts'
+import { NO_CHOICE, type Wording, wordingOf } from '../words/wording.ts'
 import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { amountDueMinor } from './invoice.ts'
@@ -89,6 +91,7 @@ function suspensionOf(invoice: StoredInvoice, settings: BillingSettings | undefi
  */
 async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice, reminder: number, author: Author): Promise<void> {
   const email = invoice.recipient.email
+  const wording = await wordingOfRecipient(database, invoice)
   const isMailed =
     email !== undefined &&
     (await notices.notify({
@@ -97,7 +100,7 @@ async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice
       subClientId: invoice.subClientId,
       messageId: `${invoice.invoiceId}.${reminder}`,
       write: (sender, baseUrl) =>
-        reminderText(invoice, invoice.issuerId === OPERATOR_BOOK ? invoice.issuer.name : sender, baseUrl, author.at),
+        reminderText(invoice, invoice.issuerId === OPERATOR_BOOK ? invoice.issuer.name : sender, baseUrl, author.at, wording),
     }))
   const isLost = email !== undefined && notices.isMailing && !isMailed
   await database.tenant(tenantsOf(invoice), async (db) => {
@@ -117,18 +120,32 @@ async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice
   if (isLost) throw new Error(`the mail server did not take reminder ${reminder} of ${invoice.invoiceId}`)
 }
 
-function reminderText(invoice: StoredInvoice, sender: string, baseUrl: string, at: Date): { subject: string; text: string } {
-  const amount = `${toMajorText(amountDueMinor(invoice), invoice.currency)} ${invoice.currency}`
-  const dueDate = invoice.dueAt === undefined ? '' : civilDateOf(invoice.dueAt, invoice.timeZone)
-  const isOverdue = invoice.dueAt !== undefined && at >= (overdueFrom(invoice) ?? at)
-  const when = isOverdue ? `was due on ${dueDate} and is not paid` : `is due on ${dueDate}`
+/** An invoice has no language. Where its recipient is a person of the reseller, that is who reads the reminder. */
+async function wordingOfRecipient(database: Database, { resellerId, recipient: { email } }: StoredInvoice): Promise<Wording> {
+  const db = database.tenantPool(resellerId)
+  const person = email === undefined ? undefined : await selectUserByEmail(db, resellerId, email.toLowerCase())
+  return await wordingOf(person ?? NO_CHOICE)
+}
+
+function reminderText(
+  invoice: StoredInvoice,
+  sender: string,
+  baseUrl: string,
+  at: Date,
+  { say, day: dayText, month: monthText, amount: amountText }: Wording,
+): { subject: string; text: string } {
+  const { number = '', issuer, dueAt } = invoice
+  const amount = amountText(toMajorText(amountDueMinor(invoice), invoice.currency), invoice.currency)
+  const day = dueAt === undefined ? '' : dayText(civilDateOf(dueAt, invoice.timeZone))
+  const isOverdue = dueAt !== undefined && at >= (overdueFrom(invoice) ?? at)
+  const named = { number, issuer: issuer.name, month: monthText(invoice.month), day }
   return {
-    subject: `${isOverdue ? 'Overdue' : 'Due soon'}: invoice ${invoice.number} of ${sender}`,
+    subject: say(isOverdue ? 'reminder.overdue_subject' : 'reminder.due_subject', { number, sender }),
     text: [
-      `Invoice ${invoice.number} of ${invoice.issuer.name} for ${invoice.month} ${when}.`,
-      `Still to be paid: ${amount}.`,
-      `To see and pay it:\n\n${baseUrl}/invoices/${invoice.invoiceId}`,
-      'If you have paid it meanwhile, you need not do anything.\n',
+      say(isOverdue ? 'reminder.overdue' : 'reminder.due', named),
+      say('reminder.amount', { amount }),
+      `${say('reminder.see')}\n\n${baseUrl}/invoices/${invoice.invoiceId}`,
+      `${say('reminder.paid')}\n`,
     ].join('\n\n'),
   }
 }

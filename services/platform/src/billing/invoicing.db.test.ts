@@ -196,10 +196,23 @@ test('reminders go out once each on their days, and an invoice is overdue when t
     [['acme@example.com', 'Overdue: invoice INV-000001 of North Fleet']],
   )
   assert.match(mine()[0]?.text ?? '', /55\.46 INR/)
+  // The next one goes to the same address, which by then is that of a person who reads German.
+  await database.tenant('dunned', (db) =>
+    db.query(
+      "insert into users (reseller_id, user_id, email, role, language) values ('dunned', 'usr-greta', 'acme@example.com', 'viewer', 'de')",
+    ),
+  )
   clock.now = new Date('2027-01-01T00:00:00.000Z')
   await Promise.all([runJobs(), runJobs()])
   await runJobs()
-  assert.equal(mine().length, 2)
+  assert.deepEqual(
+    mine().map(({ subject }) => subject),
+    ['Overdue: invoice INV-000001 of North Fleet', 'Überfällig: Rechnung INV-000001 von North Fleet'],
+  )
+  assert.match(
+    mine()[1]?.text ?? '',
+    /für Oktober 2026 war am 17\. Nov\. 2026 fällig und ist nicht bezahlt\.\n\nNoch zu zahlen: 55,46 INR\./,
+  )
 })
 
 test('a key of a sub-client sees its own invoices that were issued, and nothing of how they are made', async () => {

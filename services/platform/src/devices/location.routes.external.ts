@@ -77,7 +77,7 @@ export function locationExternalRoutes({ database, now, offlineAfterMs }: Locati
   }
 }
 
-export function positionOf({ deviceCreatedAtMs, deviceId }: Location) {
+function positionOf({ deviceCreatedAtMs, deviceId }: Location) {
   return { at: new Date(deviceCreatedAtMs), id: deviceId }
 }
 

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import type { Letter } from '../people/post.ts'
 import { createPost, type MailServer } from './mail.ts'
 import { startMailServer } from './test-mail-server.ts'
+import { readMail } from './test-read-mail.ts'
 
 const letter: Letter = {
   kind: 'invitation',
@@ -16,6 +17,7 @@ const letter: Letter = {
   subClientId: undefined,
   token: 'T'.repeat(43),
   expiresAt: new Date('2026-03-08T12:00:00.000Z'),
+  language: undefined,
 }
 
 function postBy(mailServer: MailServer | undefined, name = 'Acme Telematics') {
@@ -41,6 +43,26 @@ test('an invitation goes to the one address, with the link that the person is to
   assert.ok(mail?.text.replaceAll('=\r\n', '').includes(link), mail?.text)
   assert.ok((await post.send({ ...letter, kind: 'password_reset' })).url.startsWith('https://fleet.acme.example/password#'))
   assert.match(received[1]?.text ?? '', /^Subject: Set a new password for Acme Telematics\r$/m)
+})
+
+test('a letter is in the language of who gets it', async (t) => {
+  const { url, received } = await startMailServer(t)
+  const { post } = postBy({ url, from: 'fleet@acme.example' })
+  for (const kind of ['invitation', 'password_reset'] as const)
+    for (const language of [undefined, 'de', 'es'] as const) await post.send({ ...letter, kind, language })
+  const mails = received.map(({ text }) => readMail(text))
+  const subjects = mails.map(({ subject }) => subject)
+  assert.deepEqual(subjects, [
+    ...['You are invited to Acme Telematics', 'Sie sind zu Acme Telematics eingeladen', 'Tiene una invitación a Acme Telematics'],
+    'Set a new password for Acme Telematics',
+    'Neues Passwort für Acme Telematics festlegen',
+    'Elegir una contraseña nueva para Acme Telematics',
+  ])
+  const until = ['until 8 Mar 2026, 12:00 UTC', 'bis 8. März 2026, 12:00 UTC', 'hasta el 8 mar 2026, 12:00 UTC']
+  for (const [nth, { text }] of mails.entries()) {
+    assert.ok(text.includes(until[nth % 3] ?? ''), text)
+    assert.ok(text.includes(`#${letter.token}`), text)
+  }
 })
 
 test('a notice is marked as automatic, and stands with those about the same thing', async (t) => {

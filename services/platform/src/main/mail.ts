@@ -5,6 +5,7 @@ import { isLoopback } from '@roadworthy/service-kit/loopback'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Transporter } from 'nodemailer'
 import { type Letter, linkTo, type Notices, type Post } from '../people/post.ts'
+import { NO_CHOICE, type Wording, wordingOf } from '../words/wording.ts'
 
 /** Whose dashboard a person is asked to, and where it is. `baseUrl` never comes from a request: a forged `Host` would send the token away. */
 export type Presentation = { readonly name: string; readonly baseUrl: string; readonly colour?: string | undefined }
@@ -50,7 +51,9 @@ export function createPost({ mailServer, present, random, log }: PostDeps): Post
     send: async (letter) => {
       const { name, baseUrl } = await present(letter.resellerId, letter.subClientId)
       const url = linkTo(baseUrl, letter)
-      const isMailed = mail !== undefined && (await deliver(() => mail(letter.email, name, textOf(letter, name, url))))
+      if (mail === undefined) return { url, isMailed: false }
+      const text = textOf(letter, name, url, await wordingOf({ ...NO_CHOICE, language: letter.language }))
+      const isMailed = await deliver(() => mail(letter.email, name, text))
       return { url, isMailed }
     },
     notify: async ({ email, resellerId, subClientId, messageId, write }) => {
@@ -97,16 +100,10 @@ function createMail({ url, from }: MailServer): (to: string, fromName: string, t
   }
 }
 
-function textOf({ kind, expiresAt }: Letter, name: string, url: string): Text {
-  const until = `The link works once, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
-  const unasked = 'If you did not expect this, you need not do anything.'
-  return kind === 'invitation'
-    ? {
-        subject: `You are invited to ${name}`,
-        text: `You are invited to the dashboard of ${name}. To sign in, set a password:\n\n${url}\n\n${until}\n${unasked}\n`,
-      }
-    : {
-        subject: `Set a new password for ${name}`,
-        text: `Somebody, probably you, asked to set a new password for the dashboard of ${name}:\n\n${url}\n\n${until}\n${unasked}\n`,
-      }
+function textOf({ kind, expiresAt }: Letter, sender: string, url: string, { say, time }: Wording): Text {
+  const until = say('letter.until', { time: time(expiresAt, 'UTC') })
+  return {
+    subject: say(`${kind}.subject`, { sender }),
+    text: `${say(`${kind}.text`, { sender })}\n\n${url}\n\n${until}\n${say('letter.unasked')}\n`,
+  }
 }

@@ -134,6 +134,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/session': undefined,
   'DELETE /api/v1/session': undefined,
   'PUT /api/v1/session/password': undefined,
+  'PUT /api/v1/session/preferences': undefined,
   'POST /api/v1/session/password': undefined,
   'POST /api/v1/session/password-reset': undefined,
   'PUT /api/v1/session/view-as': undefined,

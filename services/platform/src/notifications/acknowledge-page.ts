@@ -2,105 +2,125 @@
 
 import { createHash } from 'node:crypto'
 import { shownTitle } from '../incidents/incident.ts'
-import type { LinkedIncident, LinkState } from './acknowledge.ts'
-import { componentText, escaped, SEVERITY_WORDS, type Sender, timeText } from './message.ts'
+import type { Wording } from '../words/wording.ts'
+import type { LinkedIncident, LinkState, Settler } from './acknowledge.ts'
+import { escaped, isWhole, type Sender } from './message.ts'
 
 export type Page = { readonly status: number; readonly html: string; readonly contentSecurityPolicy: string }
+
+/** Whose brand the page bears, where that may be said, and how it is worded. */
+type Look = { readonly sender: Sender | undefined; readonly wording: Wording }
 
 const DEFAULT_COLOUR = '#1f2937'
 
 /** `isNew`: the request that shows it acknowledged the incident. */
-export function acknowledgePage(state: LinkState, isNew: boolean, isUse: boolean, sender: Sender | undefined): Page {
+export function acknowledgePage(state: LinkState, isNew: boolean, isUse: boolean, look: Look): Page {
+  const { say, time } = look.wording
   switch (state.kind) {
     case 'forged':
-      return page(
-        404,
-        'This link is not valid',
-        [paragraph('It is not one of ours, or part of it is missing. Copy all of it from the message.')],
-        sender,
-      )
+      return page(404, say('page.forged'), [paragraph(say('page.forged_text'))], look)
     case 'gone':
-      return page(404, 'There is no such incident any more', [paragraph('What the message was about has been deleted.')], sender)
+      return page(404, say('page.gone'), [paragraph(say('page.gone_text'))], look)
     case 'not allowed':
-      return page(
-        403,
-        'You cannot acknowledge this incident',
-        [paragraph('The account the message was sent to may no longer change it.')],
-        sender,
-      )
+      return page(403, say('page.not_allowed'), [paragraph(say('page.not_allowed_text'))], look)
     case 'expired': {
-      const until = `It worked until ${timeText(state.expiresAt, 'UTC')} UTC. Sign in to the dashboard to see what is open.`
-      return page(410, 'This link has expired', [paragraph(until)], sender)
+      const until = say('page.expired_text', { time: time(state.expiresAt, 'UTC') })
+      return page(410, say('page.expired'), [paragraph(until)], look)
     }
     case 'open':
-      return isNew ? acknowledged(state, sender) : question(state, sender)
+      return isNew ? acknowledged(state, look) : question(state, look)
     case 'used': {
-      const said = `${state.user.email} acknowledged it by this link on ${timeAt(state.usedAt, state)}. A link works once.`
-      return page(isUse ? 409 : 200, 'This link was used', [paragraph(said), ...factsOf(state), seeLink(state, sender)], sender)
+      const said = say('page.used_text', { person: state.user.email, time: timeAt(state.usedAt, state, look) })
+      return page(isUse ? 409 : 200, say('page.used'), [paragraph(said), ...factsOf(state, look), seeLink(state, look)], look)
     }
     case 'settled':
-      return settled(state, isUse, sender)
+      return settled(state, isUse, look)
   }
 }
 
 /** Where more was asked than is answered, or nobody can say. */
-export function failurePage(status: number, title: string, text: string): Page {
-  return page(status, title, [paragraph(text)], undefined)
+export function failurePage(status: 429 | 503, wording: Wording): Page {
+  const { say } = wording
+  const [title, text] = status === 429 ? [say('page.too_many'), say('page.too_many_text')] : [say('page.failed'), say('page.failed_text')]
+  return page(status, title, [paragraph(text)], { sender: undefined, wording })
 }
 
-function question(state: LinkedIncident & { readonly expiresAt: Date }, sender: Sender | undefined): Page {
-  const what = `You are about to acknowledge it as ${state.user.email}. No further message is sent about it until it is opened again.`
-  const form = '<form method="post"><button type="submit">Acknowledge</button></form>'
-  return page(200, shownTitle(state.incident), [...factsOf(state), paragraph(what), form, seeLink(state, sender)], sender)
+function question(state: LinkedIncident & { readonly expiresAt: Date }, look: Look): Page {
+  const { say, said } = look.wording
+  const what = say('page.question', { person: state.user.email })
+  const form = `<form method="post"><button type="submit">${escaped(say('incident.acknowledge'))}</button></form>`
+  const title = said(shownTitle(state.incident), state.timeZone)
+  return page(200, title, [...factsOf(state, look), paragraph(what), form, seeLink(state, look)], look)
 }
 
-function acknowledged(state: LinkedIncident, sender: Sender | undefined): Page {
-  const said = `${state.user.email} acknowledged the incident. Repetition and escalation of its messages stop.`
-  return page(200, 'Acknowledged', [paragraph(said), ...factsOf(state), seeLink(state, sender)], sender)
+function acknowledged(state: LinkedIncident, look: Look): Page {
+  const { say } = look.wording
+  const said = say('page.acknowledged_text', { person: state.user.email })
+  return page(200, say('page.acknowledged'), [paragraph(said), ...factsOf(state, look), seeLink(state, look)], look)
 }
 
-function settled(state: Extract<LinkState, { kind: 'settled' }>, isUse: boolean, sender: Sender | undefined): Page {
-  const { incident, settledBy, settledAt } = state
-  const when = settledAt === undefined ? '' : ` on ${timeAt(settledAt, state)}`
-  const [title, said] =
-    incident.status === 'resolved'
-      ? ['The incident is resolved', `It was resolved${when}. There is nothing to acknowledge.`]
-      : ['The incident is acknowledged already', `${settledBy ?? 'Somebody'} acknowledged it${when}.`]
-  return page(isUse ? 409 : 200, title, [paragraph(said), ...factsOf(state), seeLink(state, sender)], sender)
+function settled(state: Extract<LinkState, { kind: 'settled' }>, isUse: boolean, look: Look): Page {
+  const { say } = look.wording
+  const isResolved = state.incident.status === 'resolved'
+  const said = isResolved ? resolvedText(state, look) : settledText(state, look)
+  const title = say(isResolved ? 'page.resolved' : 'page.settled')
+  return page(isUse ? 409 : 200, title, [paragraph(said), ...factsOf(state, look), seeLink(state, look)], look)
 }
 
-function factsOf(state: LinkedIncident): string[] {
-  const { incident, subject } = state
+function resolvedText(state: Extract<LinkState, { kind: 'settled' }>, look: Look): string {
+  const { say } = look.wording
+  return state.settledAt === undefined ? say('page.resolved_text') : say('page.resolved_on', { time: timeAt(state.settledAt, state, look) })
+}
+
+function settledText(state: Extract<LinkState, { kind: 'settled' }>, look: Look): string {
+  const { say } = look.wording
+  const person = personOf(state.settledBy, look)
+  return state.settledAt === undefined
+    ? say('page.settled_text', { person })
+    : say('page.settled_on', { person, time: timeAt(state.settledAt, state, look) })
+}
+
+function personOf(settler: Settler | undefined, { wording: { say } }: Look): string {
+  if (settler === undefined) return say('page.somebody')
+  if (settler === 'api_key') return say('page.api_key')
+  return settler === 'somebody_removed' ? say('page.somebody_removed') : settler.email
+}
+
+function factsOf(state: LinkedIncident, look: Look): string[] {
+  const { incident, subject, timeZone } = state
+  const { say, said, partName } = look.wording
   const rows = [
-    ['Incident', shownTitle(incident)],
-    [incident.vehicleId === undefined ? 'Device' : 'Vehicle', subject],
-    ['Severity', SEVERITY_WORDS[incident.severity]],
-    ['Component', componentText(incident.component) ?? ''],
-    ['Since', timeAt(incident.openedAt, state)],
-    ['What to do', incident.recommendation],
+    [say('fact.incident'), said(shownTitle(incident), timeZone)],
+    [say(incident.vehicleId === undefined ? 'fact.device' : 'fact.vehicle'), subject],
+    [say('fact.severity'), say(`severity.${incident.severity}`)],
+    [say('fact.component'), isWhole(incident.component) ? '' : partName(incident.component)],
+    [say('fact.since'), timeAt(incident.openedAt, state, look)],
+    [say('fact.what'), said(incident.recommendation, timeZone)],
   ]
-  const cells = rows.filter(([, value]) => value !== '').map(([name = '', value = '']) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`)
+  const cells = rows
+    .filter(([, value]) => value !== '')
+    .map(([name = '', value = '']) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`)
   return [`<dl>${cells.join('')}</dl>`]
 }
 
-function seeLink({ incident }: LinkedIncident, sender: Sender | undefined): string {
+function seeLink({ incident }: LinkedIncident, { sender, wording: { say } }: Look): string {
   const url = `${sender?.baseUrl ?? ''}/alerts/${encodeURIComponent(incident.incidentId)}`
-  return `<p><a href="${escaped(url)}">See it in the dashboard</a></p>`
+  return `<p><a href="${escaped(url)}">${escaped(say('incident.see'))}</a></p>`
 }
 
-function timeAt(at: Date, { timeZone }: Pick<LinkedIncident, 'timeZone'>): string {
-  return `${timeText(at, timeZone)} (${timeZone})`
+function timeAt(at: Date, { timeZone }: Pick<LinkedIncident, 'timeZone'>, { wording: { time } }: Look): string {
+  return `${time(at, timeZone)} (${timeZone})`
 }
 
 function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>`
 }
 
-function page(status: number, title: string, parts: readonly string[], sender: Sender | undefined): Page {
+function page(status: number, title: string, parts: readonly string[], { sender, wording: { language } }: Look): Page {
   const style = styleOf(sender?.colour ?? DEFAULT_COLOUR)
   const name = sender === undefined ? '' : `<p class="sender">${escaped(sender.name)}</p>`
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${escaped(title)}</title><style>${style}</style></head>
 <body><main>${name}<h1>${escaped(title)}</h1>${parts.join('\n')}</main></body></html>
 `

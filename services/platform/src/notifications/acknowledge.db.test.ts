@@ -33,8 +33,8 @@ async function openPages(t: CleanUp) {
   const links = createAcknowledgeLinks(TEST_SECRET_KEY)
   await app.register(acknowledgeRoutes({ publicDatabase: database, links, present, gate, now }), { prefix: '/acknowledge' })
   t.after(() => app.close())
-  const ask = (method: 'GET' | 'POST', path: string, remoteAddress = '127.0.0.1') =>
-    app.inject({ method, url: path, remoteAddress, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  const ask = (method: 'GET' | 'POST', path: string, remoteAddress = '127.0.0.1', more: Record<string, string> = {}) =>
+    app.inject({ method, url: path, remoteAddress, headers: { 'content-type': 'application/x-www-form-urlencoded', ...more } })
   const vehicleId = await desk.bench.addVehicle({ externalRef: 'truck <7>' })
   const report = async () => {
     await desk.report(vehicleId, [{ type: 'coolant_high', severity: 'high' }])
@@ -174,3 +174,24 @@ test('one address asks so often and no oftener, and is refused in words', async 
 function flipped(text: string, at: number): string {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 }
+
+test('the page is in the language of the person, and of their browser where nobody is known by the link', async (t) => {
+  const { desk, ask, report, linkTo } = await openPages(t)
+  await desk.addRule({ recipients: [await desk.addPerson('usr-greta', { language: 'de' }), await desk.addPerson('usr-anna')] })
+  await report()
+  const german = (await ask('GET', linkTo('usr-greta') ?? '', '127.0.0.1', { 'accept-language': 'es' })).body
+  for (const shown of [
+    '<html lang="de">',
+    '<button type="submit">Bestätigen</button>',
+    '<dt>Bauteil</dt><dd>Kühlung</dd>',
+    'Sie bestätigen ihn als usr-greta@',
+  ]) {
+    assert.ok(german.includes(shown), german)
+  }
+  assert.match((await ask('POST', linkTo('usr-greta') ?? '')).body, /<h1>Bestätigt<\/h1>/)
+  const late = (await ask('GET', linkTo('usr-anna') ?? '', '127.0.0.1', { 'accept-language': 'de' })).body
+  assert.match(late, /<html lang="en">.*usr-greta@\S+ acknowledged it on /s)
+  const forged = async (accepted: string) => (await ask('GET', '/acknowledge/nothing', '127.0.0.1', { 'accept-language': accepted })).body
+  assert.match(await forged('fr-CH, es-MX;q=0.9, de;q=0.8'), /<html lang="es">.*Este enlace no es válido/s)
+  assert.match(await forged(',;=*'.repeat(2_000)), /<html lang="en">.*This link is not valid/s)
+})

@@ -30,7 +30,10 @@ export type LinkState =
   | { readonly kind: 'expired'; readonly expiresAt: Date }
   | ({ readonly kind: 'open'; readonly expiresAt: Date } & LinkedIncident)
   | ({ readonly kind: 'used'; readonly usedAt: Date } & LinkedIncident)
-  | ({ readonly kind: 'settled'; readonly settledBy: string | undefined; readonly settledAt: Date | undefined } & LinkedIncident)
+  | ({ readonly kind: 'settled'; readonly settledBy: Settler | undefined; readonly settledAt: Date | undefined } & LinkedIncident)
+
+/** A person who is still there, or the kind of who is not one. */
+export type Settler = { readonly email: string } | 'api_key' | 'somebody_removed'
 
 export type AcknowledgeDeps = {
   readonly database: Database
@@ -98,10 +101,10 @@ async function settledOr(db: Db, { acknowledgedAt }: Notification, incident: Sho
   if (status === 'open' || status === 'snoozed') return { kind: 'open', expiresAt } as const
   const [settledBy, settledAt] =
     status === 'resolved' ? [undefined, incident.resolvedAt] : [incident.acknowledgedBy, incident.acknowledgedAt]
-  return { kind: 'settled', settledBy: await nameOf(db, incident.resellerId, settledBy), settledAt } as const
+  return { kind: 'settled', settledBy: await settlerOf(db, incident.resellerId, settledBy), settledAt } as const
 }
 
-async function nameOf(db: Db, resellerId: string, id: string | undefined): Promise<string | undefined> {
-  if (id === undefined || !id.startsWith('usr-')) return id === undefined ? undefined : 'an API key'
-  return (await selectUser(db, resellerId, id, undefined))?.email ?? 'somebody who was removed'
+async function settlerOf(db: Db, resellerId: string, id: string | undefined): Promise<Settler | undefined> {
+  if (id === undefined || !id.startsWith('usr-')) return id === undefined ? undefined : 'api_key'
+  return (await selectUser(db, resellerId, id, undefined)) ?? 'somebody_removed'
 }

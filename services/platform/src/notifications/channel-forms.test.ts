@@ -8,10 +8,18 @@ import type { Message } from './message.ts'
 import type { Notification } from './notification.ts'
 
 const message: Message = {
-  ...{ subject: 'High: KA 1: Towing', headline: 'Towing', severity: 'high', rows: [['Vehicle', 'KA 1']], findings: [], sections: [] },
+  ...{
+    language: 'en',
+    subject: 'High: KA 1: Towing',
+    headline: 'Towing',
+    severity: 'high',
+    rows: [['Vehicle', 'KA 1']],
+    findings: [],
+    sections: [],
+  },
   ...{
     link: { label: 'See | it', url: 'https://fleet.example/alerts/inc-a' },
-    acknowledgeUrl: undefined,
+    acknowledge: undefined,
     threadId: 'inc-a',
     why: 'By a rule.',
   },

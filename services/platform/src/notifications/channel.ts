@@ -2,6 +2,7 @@
 
 import { ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Language, Units } from '@roadworthy/wording/languages'
 
 export type ChannelKind = 'slack' | 'teams' | 'telegram' | 'ntfy' | 'webhook'
 
@@ -18,6 +19,9 @@ export type Channel = {
   readonly kind: ChannelKind
   /** Whose it is; undefined: of the reseller, for incidents of the whole fleet. */
   readonly subClientId: string | undefined
+  /** In which its messages are; of a program always English and metric. */
+  readonly language: Language
+  readonly units: Units
   /** What people may see of the target. */
   readonly shownTarget: string
   readonly targetSealed: Buffer

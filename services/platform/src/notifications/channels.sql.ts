@@ -1,5 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Language, Units } from '@roadworthy/wording/languages'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Channel, ChannelKind } from './channel.ts'
 
@@ -48,13 +49,14 @@ export async function selectChannel(
 
 /** Writes all of a channel, that of before or a new one. */
 export async function upsertChannel(db: Db, resellerId: string, channel: Channel): Promise<void> {
-  const { channelId, name, kind, subClientId, shownTarget, targetSealed, createdAt, updatedAt } = channel
+  const { channelId, name, kind, subClientId, language, units, shownTarget, targetSealed, createdAt, updatedAt } = channel
   await db.query(
-    `insert into notification_channels (reseller_id, channel_id, name, kind, sub_client_id, shown_target, target_sealed, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    `insert into notification_channels
+            (reseller_id, channel_id, name, kind, sub_client_id, language, units, shown_target, target_sealed, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (reseller_id, channel_id) do update
-            set name = excluded.name, shown_target = excluded.shown_target, target_sealed = excluded.target_sealed, updated_at = excluded.updated_at`,
-    [resellerId, channelId, name, kind, subClientId ?? null, shownTarget, targetSealed, createdAt, updatedAt],
+            set name = excluded.name, language = excluded.language, units = excluded.units, shown_target = excluded.shown_target, target_sealed = excluded.target_sealed, updated_at = excluded.updated_at`,
+    [resellerId, channelId, name, kind, subClientId ?? null, language, units, shownTarget, targetSealed, createdAt, updatedAt],
   )
 }
 
@@ -79,6 +81,8 @@ type ChannelRow = {
   name: string
   kind: ChannelKind
   sub_client_id: string | null
+  language: Language
+  units: Units
   shown_target: string
   target_sealed: Buffer
   created_at: Date
@@ -91,6 +95,8 @@ function channelFromRow(row: ChannelRow): Channel {
     name: row.name,
     kind: row.kind,
     subClientId: row.sub_client_id ?? undefined,
+    language: row.language,
+    units: row.units,
     shownTarget: row.shown_target,
     targetSealed: row.target_sealed,
     createdAt: row.created_at,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NO_CHOICE, wordingOf } from '../words/wording.ts'
 import type { ChannelTarget } from './channel.ts'
 import { requestOf } from './channel-forms.ts'
 import type { DigestContent, DigestIncident } from './digest.read.sql.ts'
@@ -15,8 +16,9 @@ const until = new Date('2026-11-23T02:00:00Z')
 const window = { from: new Date('2026-11-22T02:00:00Z'), until }
 const sender = { name: 'North Fleet', baseUrl: 'https://fleet.example' }
 const empty: DigestContent = { opened: NOTHING, stillOpen: NOTHING, resolved: NOTHING, work: NOTHING }
-const written = (content: Partial<DigestContent>) =>
-  digestMessageOf({ content: { ...empty, ...content }, window, timeZone: 'Asia/Kolkata', ruleName: 'Morning' }, sender)
+const english = await wordingOf(NO_CHOICE)
+const written = (content: Partial<DigestContent>, wording = english) =>
+  digestMessageOf({ content: { ...empty, ...content }, window, timeZone: 'Asia/Kolkata', ruleName: 'Morning' }, sender, wording)
 
 test('it counts, lists, and says how many more there are', () => {
   const work = {
@@ -40,6 +42,35 @@ test('it counts, lists, and says how many more there are', () => {
     },
   ])
   assert.deepEqual([isEmptyDigest(empty), isEmptyDigest({ ...empty, stillOpen: { count: 1, items: [incident] } })], [true, false])
+})
+
+test('who reads another language reads all of it in that language, days by the calendar of theirs', async () => {
+  const work = {
+    ...{ subject: 'truck 8', vehicleId: 'veh-b', component: 'cooling', title: undefined },
+    ...{ dueAt: new Date('2026-11-20T22:00:00Z'), isOverdue: true },
+  }
+  const listed = { ...incident, title: 'Fuel is low (comes and goes: back 3 times since 2026-11-20T22:00Z)' }
+  const content = {
+    opened: { count: 2, items: [listed] },
+    resolved: { count: 1, items: [incident] },
+    work: { count: 2, items: [work, { ...work, dueAt: undefined, isOverdue: false }] },
+  }
+  const { subject, rows, sections, why, link } = written(content, await wordingOf({ language: 'de', units: undefined }))
+  assert.equal(subject, 'Tagesübersicht vom 23. Nov. 2026: 2 neu, 1 behoben, 2 fällig')
+  assert.deepEqual(rows, [['Seit', '22. Nov. 2026, 07:30 (Asia/Kolkata)']])
+  assert.deepEqual(
+    sections.map(({ title, lines }) => [title, ...lines.map(({ text }) => text)]),
+    [
+      ['Neu (2)', 'Hoch: truck 7: Kraftstoff ist knapp (kommt und geht: 3-mal wiedergekommen seit 21. Nov. 2026, 03:30)', 'und noch 1'],
+      // Nobody's phrase: it stays as it came.
+      ['Behoben (1)', 'Hoch: truck 7: Coolant overheating'],
+      ['Fällige Arbeit (2)', 'truck 8: Kühlung, überfällig seit 21. Nov. 2026', 'truck 8: Kühlung, fällig'],
+    ],
+  )
+  assert.equal(why, 'Sie erhalten diese Übersicht durch die Regel „Morning“ von North Fleet.')
+  assert.equal(link?.label, 'Dashboard öffnen')
+  const spanish = written(content, await wordingOf({ language: 'es', units: undefined }))
+  assert.equal(spanish.subject, 'Resumen del 23 nov 2026: nuevas: 2, resueltas: 1, trabajo pendiente: 2')
 })
 
 test('names that are long, or markup, stay text, and every channel takes the digest', () => {

@@ -1,8 +1,9 @@
 // What a digest of the day says. Pure.
 
 import { localTextAt } from '@roadworthy/service-kit/zoned-time'
+import type { Wording } from '../words/wording.ts'
 import type { DigestContent, DigestIncident, DigestWindow, DueWork, Listed } from './digest.read.sql.ts'
-import { type Message, oneLine, SEVERITY_WORDS, type Section, type Sender, timeText } from './message.ts'
+import { type Message, oneLine, type Section, type Sender } from './message.ts'
 
 export type DigestFacts = {
   readonly content: DigestContent
@@ -15,54 +16,64 @@ export function isEmptyDigest({ opened, stillOpen, resolved, work }: DigestConte
   return [opened, stillOpen, resolved, work].every(({ count }) => count === 0)
 }
 
-export function digestMessageOf({ content, window, timeZone, ruleName }: DigestFacts, sender: Sender): Message {
+export function digestMessageOf({ content, window, timeZone, ruleName }: DigestFacts, sender: Sender, wording: Wording): Message {
   const { opened, stillOpen, resolved, work } = content
   const { baseUrl } = sender
-  const day = localTextAt(timeZone, window.until.getTime()).slice(0, 10)
-  const counts: [count: number, words: string][] = [
-    [opened.count, 'opened'],
-    [stillOpen.count, 'still open'],
-    [resolved.count, 'resolved'],
-    [work.count, 'maintenance due'],
-  ]
-  const said = counts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`])).join(', ')
+  const { language, say, said, time } = wording
+  const day = wording.day(localTextAt(timeZone, window.until.getTime()).slice(0, 10))
   const incident = (each: DigestIncident) => ({
-    text: oneLine(`${SEVERITY_WORDS[each.severity]}: ${each.subject}: ${each.title}`),
+    text: oneLine(`${say(`severity.${each.severity}`)}: ${each.subject}: ${said(each.title, timeZone)}`),
     url: `${baseUrl}/alerts/${encodeURIComponent(each.incidentId)}`,
   })
   const due = (each: DueWork) => ({
-    text: oneLine(workText(each, timeZone)),
+    text: oneLine(workText(each, timeZone, wording)),
     url: `${baseUrl}/vehicles/${encodeURIComponent(each.vehicleId)}`,
   })
   return {
-    ...{
-      subject: `Digest of ${day}: ${said}`,
-      headline: `Digest of ${day}`,
-      severity: undefined,
-      findings: [],
-      acknowledgeUrl: undefined,
-      threadId: undefined,
-    },
-    rows: [['Since', `${timeText(window.from, timeZone)} (${timeZone})`]],
+    ...{ language, severity: undefined, findings: [], acknowledge: undefined, threadId: undefined },
+    subject: say('digest.subject', { day, counts: countsOf(content, wording) }),
+    headline: say('digest.title', { day }),
+    rows: [[say('fact.since'), `${time(window.from, timeZone)} (${timeZone})`]],
     sections: [
-      sectionOf('Opened', opened, incident),
-      sectionOf('Still open', stillOpen, incident),
-      sectionOf('Resolved', resolved, incident),
-      sectionOf('Maintenance due', work, due),
+      sectionOf(say('digest.opened'), opened, incident, wording),
+      sectionOf(say('digest.still_open'), stillOpen, incident, wording),
+      sectionOf(say('digest.resolved'), resolved, incident, wording),
+      sectionOf(say('digest.work'), work, due, wording),
     ].filter(({ lines }) => lines.length > 0),
-    link: { label: 'Open the dashboard', url: `${baseUrl}/` },
-    why: `You get this digest by the rule "${oneLine(ruleName)}" of ${oneLine(sender.name)}.`,
+    link: { label: say('digest.open'), url: `${baseUrl}/` },
+    why: say('digest.why', { rule: oneLine(ruleName), sender: oneLine(sender.name) }),
   }
 }
 
-function sectionOf<Item>(title: string, { count, items }: Listed<Item>, lineOf: (item: Item) => Section['lines'][number]): Section {
+/** `2 opened, 1 resolved`. */
+function countsOf({ opened, stillOpen, resolved, work }: DigestContent, { say }: Wording): string {
+  const counts = [
+    ['digest.opened_count', opened],
+    ['digest.still_open_count', stillOpen],
+    ['digest.resolved_count', resolved],
+    ['digest.work_count', work],
+  ] as const
+  return counts.flatMap(([key, { count }]) => (count === 0 ? [] : [say(key, { count })])).join(', ')
+}
+
+function sectionOf<Item>(
+  title: string,
+  { count, items }: Listed<Item>,
+  lineOf: (item: Item) => Section['lines'][number],
+  { say }: Wording,
+): Section {
   const more = count - items.length
-  const rest = more === 0 ? [] : [{ text: `and ${more} more`, url: undefined }]
+  const rest = more === 0 ? [] : [{ text: say('digest.more', { count: more }), url: undefined }]
   return { title: `${title} (${count})`, lines: [...items.map(lineOf), ...rest] }
 }
 
-function workText({ subject, component, title, dueAt, isOverdue }: DueWork, timeZone: string): string {
-  const day = dueAt === undefined ? '' : ` ${localTextAt(timeZone, dueAt.getTime()).slice(0, 10)}`
-  const when = isOverdue ? `overdue${day === '' ? '' : ` since${day}`}` : `due${day}`
-  return `${subject}: ${title ?? component.replaceAll('_', ' ')}, ${when}`
+function workText(
+  { subject, component, title, dueAt, isOverdue }: DueWork,
+  timeZone: string,
+  { say, day: dayText, partWords }: Wording,
+): string {
+  const work = `${subject}: ${title ?? partWords(component)}`
+  if (dueAt === undefined) return say(isOverdue ? 'digest.overdue' : 'digest.due', { work })
+  const day = dayText(localTextAt(timeZone, dueAt.getTime()).slice(0, 10))
+  return say(isOverdue ? 'digest.overdue_since' : 'digest.due_on', { work, day })
 }

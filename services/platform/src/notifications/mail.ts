@@ -8,7 +8,7 @@ const DEFAULT_COLOUR = '#1f2937'
 const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none'
 
 export function mailOf(message: Message, sender: Sender): Mail {
-  const { subject, headline, rows, findings, sections, link, acknowledgeUrl, threadId, why } = message
+  const { subject, headline, rows, findings, sections, link, acknowledge, threadId, why } = message
   return {
     subject,
     threadId,
@@ -17,16 +17,18 @@ export function mailOf(message: Message, sender: Sender): Mail {
       ...(rows.length === 0 ? [] : [rows.map(([name, value]) => `${name}: ${value}`).join('\n')]),
       ...(findings.length === 0 ? [] : [findings.map((finding) => `- ${finding}`).join('\n')]),
       ...sections.map(sectionText),
-      ...(acknowledgeUrl === undefined ? [] : [`To acknowledge it (the link works once, without signing in):\n\n${acknowledgeUrl}`]),
+      ...(acknowledge === undefined ? [] : [`${acknowledge.invitation}\n\n${acknowledge.url}`]),
       ...(link === undefined ? [] : [`${link.label}:\n\n${link.url}`]),
       `${why}\n`,
     ].join('\n\n'),
-    html: page(sender, [
+    html: page(message, sender, [
       `<h1 style="font-size:20px;margin:0 0 16px">${escaped(headline)}</h1>`,
       ...(rows.length === 0 ? [] : [`<table role="presentation" style="border-collapse:collapse">${rows.map(tableRow).join('')}</table>`]),
       ...(findings.length === 0 ? [] : [`<ul>${findings.map((finding) => `<li>${escaped(finding)}</li>`).join('')}</ul>`]),
       ...sections.map(sectionHtml),
-      ...(acknowledgeUrl === undefined ? [] : [`<p><a href="${escaped(acknowledgeUrl)}" style="${BUTTON}">Acknowledge</a></p>`]),
+      ...(acknowledge === undefined
+        ? []
+        : [`<p><a href="${escaped(acknowledge.url)}" style="${BUTTON}">${escaped(acknowledge.label)}</a></p>`]),
       ...(link === undefined ? [] : [`<p><a href="${escaped(link.url)}" style="color:#1d4ed8">${escaped(link.label)}</a></p>`]),
       `<p style="color:#4b5563;font-size:13px">${escaped(why)}</p>`,
     ]),
@@ -44,12 +46,12 @@ function sectionHtml({ title, lines }: Section): string {
   return `<h2 style="font-size:16px;margin:16px 0 8px">${escaped(title)}</h2><ul>${shown.map((line) => `<li>${line}</li>`).join('')}</ul>`
 }
 
-function page({ name, colour = DEFAULT_COLOUR }: Sender, parts: readonly string[]): string {
+function page({ language }: Message, { name, colour = DEFAULT_COLOUR }: Sender, parts: readonly string[]): string {
   const head = `<p style="border-top:6px solid ${escaped(colour)};padding-top:12px;margin:0 0 16px;font-weight:bold">${escaped(oneLine(name))}</p>`
   const body = `<div style="font-family:system-ui,sans-serif;max-width:40rem;line-height:1.5;color:#111827">${head}${parts.join('')}</div>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body>${body}</body></html>\n`
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body>${body}</body></html>\n`
 }
 
 function tableRow([name, value]: readonly [string, string]): string {
-  return `<tr><th style="text-align:left;vertical-align:top;padding:2px 16px 2px 0">${name}</th><td>${escaped(value)}</td></tr>`
+  return `<tr><th style="text-align:left;vertical-align:top;padding:2px 16px 2px 0">${escaped(name)}</th><td style="vertical-align:top;padding:2px 0">${escaped(value)}</td></tr>`
 }

@@ -135,3 +135,21 @@ test('channels of others do not exist', async () => {
   const list = await pinned.get<{ notificationChannels: NotificationChannel[] }>('/notification-channels')
   assert.ok(list.body.notificationChannels.every(({ subClientId }) => subClientId === 'north'))
 })
+
+test('a chat has a language and units of its own, which a test shows; a program has none', async (t) => {
+  const slack = await startSlack(t)
+  const plain = (await create({ kind: 'slack', url: slack.url })).body.channel
+  assert.deepEqual([plain.language, plain.units], ['en', 'metric'])
+  const path = `/notification-channels/${plain.id}`
+  const changed = (await as().patch<NotificationChannel>(path, { language: 'de', units: 'imperial' })).body
+  assert.deepEqual([changed.language, changed.units, changed.name, changed.target], ['de', 'imperial', plain.name, plain.target])
+  const renamed = (await as().patch<NotificationChannel>(path, { name: 'Werkstatt' })).body
+  assert.deepEqual([renamed.language, renamed.units], ['de', 'imperial'])
+  assert.equal((await as().post<Tested>(`${path}/test`, {})).body.status, 'sent')
+  assert.match(JSON.stringify(slack.taken[0]?.body), /Dies ist ein Test des Kanals „Werkstatt“/)
+  const program = { kind: 'webhook', url: 'http://127.0.0.1/hook' }
+  assert.deepEqual(refusalOf(await create({ ...program, language: 'es' })), [400, 'language'])
+  assert.deepEqual(refusalOf(await create({ ...program, units: 'imperial' })), [400, 'units'])
+  assert.equal((await create({ ...program, language: 'en', units: 'metric' })).status, 200)
+  assert.equal((await create({ kind: 'slack', url: slack.url, language: 'fr' })).status, 400)
+})

@@ -39,7 +39,8 @@ export async function createChannel(
   await checkTarget(guard, target)
   const channelId = newId('nch')
   const channel: Channel = {
-    ...{ channelId, name: checkedName(given.name), kind: given.kind, subClientId, shownTarget: shownTarget(target) },
+    ...{ channelId, name: checkedName(given.name), kind: given.kind, subClientId, ...languageOf(given.kind, given, undefined) },
+    shownTarget: shownTarget(target),
     ...{ targetSealed: sealTarget(sealer, { resellerId, channelId }, target), createdAt: at, updatedAt: at },
   }
   await database.tenant(resellerId, async (db) => {
@@ -90,6 +91,7 @@ export async function changeChannel(
     const after: Channel = {
       ...before,
       name: given.name === undefined ? before.name : checkedName(given.name),
+      ...languageOf(before.kind, given, before),
       ...(isSame ? {} : { shownTarget: shownTarget(target), targetSealed: sealTarget(sealer, place, target) }),
       updatedAt: author.at,
     }
@@ -121,6 +123,18 @@ export async function removeChannel(database: Database, caller: Caller, channelI
       before: auditedChannel(channel),
     })
   })
+}
+
+/** Programs read one form of our messages, whatever people choose. */
+function languageOf(
+  kind: ChannelKind,
+  given: Pick<NotificationChannelChange, 'language' | 'units'>,
+  before: Channel | undefined,
+): Pick<Channel, 'language' | 'units'> {
+  const { language = before?.language ?? 'en', units = before?.units ?? 'metric' } = given
+  if (kind === 'webhook' && language !== 'en') throw refusal('language', 'A webhook is for programs: its messages are in English.')
+  if (kind === 'webhook' && units !== 'metric') throw refusal('units', 'A webhook is for programs: its messages are metric.')
+  return { language, units }
 }
 
 const TELEGRAM_URL = 'https://api.telegram.org'
@@ -174,6 +188,6 @@ async function checkTarget(guard: TargetGuard, target: ChannelTarget): Promise<v
   await checkTargetUrl(guard, urlOf(target), 'url' in target ? 'url' : 'serverUrl')
 }
 
-function auditedChannel({ name, kind, subClientId, shownTarget: target }: Channel): AuditedFields {
-  return { name, kind, subClientId, target }
+function auditedChannel({ name, kind, subClientId, language, units, shownTarget: target }: Channel): AuditedFields {
+  return { name, kind, subClientId, language, units, target }
 }

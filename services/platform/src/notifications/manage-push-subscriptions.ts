@@ -5,7 +5,9 @@ import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-k
 import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Origin, writeAudit } from '../audit/audit.ts'
+import { selectUser } from '../people/users.sql.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
+import { NO_CHOICE, wordingOf } from '../words/wording.ts'
 import { checkedName, checkTargetUrl, refusal } from './given-fields.ts'
 import { testMessage } from './message.ts'
 import type { Notification } from './notification.ts'
@@ -93,8 +95,9 @@ export async function tryPushSubscription(
     of: () => ({ subClientId, userId }),
     send: async (subscription, test) => {
       const sender = await exits.present(resellerId, subClientId)
-      const message = testMessage({ what: 'browser', name: subscription.name }, sender)
       const db = database.tenantPool(resellerId)
+      const user = await selectUser(db, resellerId, userId, undefined)
+      const message = testMessage({ what: 'browser', name: subscription.name }, sender, await wordingOf(user ?? NO_CHOICE))
       return await pushTo(exits, db, resellerId, subscription, test, { message, sender }, author.at)
     },
   })

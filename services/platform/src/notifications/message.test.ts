@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShownIncident } from '../incidents/incidents.read.sql.ts'
+import { NO_CHOICE, wordingOf } from '../words/wording.ts'
 import { mailOf } from './mail.ts'
 import { type Facts, messageOf, type Sender, testMessage } from './message.ts'
 
@@ -20,7 +21,8 @@ const facts: Facts = {
   ...{ incident, subject: 'DL 01 AB 1234', advice: undefined, step: 'first', ruleName: 'Night shift', timeZone: 'Europe/Berlin' },
   acknowledgeToken: 'token',
 }
-const writeMessage = (of: Facts, by: Sender) => mailOf(messageOf(of, by), by)
+const english = await wordingOf(NO_CHOICE)
+const writeMessage = (of: Facts, by: Sender, wording = english) => mailOf(messageOf(of, by, wording), by)
 const sender = { name: 'North Fleet', baseUrl: 'https://fleet.example', colour: '#aa0000' }
 
 test('it says what, of which vehicle, since when by the clock of the reseller, what to do, and where', () => {
@@ -57,6 +59,40 @@ test('it says what, of which vehicle, since when by the clock of the reseller, w
   assert.match(writeMessage({ ...facts, step: 'escalation' }, sender).subject, /Nobody acknowledged: /)
 })
 
+test('who reads German and drives in miles reads it so, of the same facts', async () => {
+  const said = 'Coolant temperature 116.5 °C is above 114 °C for 40 s'
+  const standing = {
+    ...incident,
+    title: 'Engine overheating',
+    alerts: incident.alerts.map((alert) => ({ ...alert, message: said, isStanding: true })),
+  }
+  const advice = {
+    ...{ act: 'stop' as const, by: '2026-03-29', what: 'See to the cooling system first', why: said },
+    risk: 'Heat ruins the head gasket, and then the engine',
+  }
+  const wording = await wordingOf({ language: 'de', units: 'imperial' })
+  const { subject, text, html } = writeMessage({ ...facts, incident: standing, advice, step: 'escalation' }, sender, wording)
+  assert.equal(subject, 'Kritisch: DL 01 AB 1234: Niemand hat bestätigt: Motor überhitzt')
+  assert.equal(
+    text,
+    [
+      'Niemand hat bestätigt: Motor überhitzt',
+      [
+        ...['Fahrzeug: DL 01 AB 1234', 'Schwere: Kritisch', 'Bauteil: Kühlung', 'Seit: 29. März 2026, 01:30 (Europe/Berlin)'],
+        ...['Was zu tun ist: Zuerst darum kümmern: Kühlsystem', 'Bis: 29. März 2026'],
+        'Warum: Kühlmitteltemperatur 241,7 °F liegt seit 40 s über 237,2 °F',
+        'Wenn man wartet: Hitze zerstört die Zylinderkopfdichtung und dann den Motor',
+      ].join('\n'),
+      '- Kühlmitteltemperatur 241,7 °F liegt seit 40 s über 237,2 °F',
+      'Zum Bestätigen (der Link gilt einmal, ohne Anmeldung):\n\nhttps://fleet.example/acknowledge/token',
+      'Im Dashboard ansehen:\n\nhttps://fleet.example/alerts/inc-a',
+      'Sie erhalten diese Nachricht durch die Regel „Night shift“ von North Fleet.\n',
+    ].join('\n\n'),
+  )
+  for (const shown of ['<html lang="de">', '>Bestätigen</a>', '>Schwere</th>', '>Im Dashboard ansehen</a>'])
+    assert.ok(html.includes(shown), html)
+})
+
 test('parts are named in words, and what is about the whole vehicle names none', () => {
   const textOf = (component: string) => writeMessage({ ...facts, incident: { ...incident, component } }, sender).text
   assert.ok(textOf('high_voltage').includes('Component: High voltage'))
@@ -75,7 +111,7 @@ test('what is called after markup or over several lines stays text', () => {
 test('who may not acknowledge gets no link, and a test is about no vehicle', () => {
   const { text, html } = writeMessage({ ...facts, acknowledgeToken: undefined }, sender)
   assert.ok(!text.includes('/acknowledge/') && !html.includes('/acknowledge/'))
-  const test = mailOf(testMessage({ what: 'rule', name: 'Night <b>' }, sender), sender)
+  const test = mailOf(testMessage({ what: 'rule', name: 'Night <b>' }, sender, english), sender)
   assert.equal(test.subject, 'Test: Night <b>')
   assert.ok(test.text.includes('Nothing happened to any vehicle.') && !test.html.includes('<b>'))
 })

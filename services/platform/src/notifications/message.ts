@@ -2,10 +2,13 @@
 
 import type { Advice } from '@roadworthy/contracts/platform-v1/advice'
 import type { Severity } from '@roadworthy/signals/severity'
+import type { Language } from '@roadworthy/wording/languages'
 import { shownTitle } from '../incidents/incident.ts'
 import type { ShownIncident } from '../incidents/incidents.read.sql.ts'
+import type { Wording } from '../words/wording.ts'
 
 export type Message = {
+  readonly language: Language
   /** One line: severity, vehicle, what is the matter. */
   readonly subject: string
   readonly headline: string
@@ -17,8 +20,8 @@ export type Message = {
   readonly sections: readonly Section[]
   /** Where to see it. */
   readonly link: { readonly label: string; readonly url: string } | undefined
-  /** Where the recipient acknowledges it without signing in. */
-  readonly acknowledgeUrl: string | undefined
+  /** Where the recipient acknowledges it without signing in: the button, and what stands above the address where there is none. */
+  readonly acknowledge: { readonly label: string; readonly invitation: string; readonly url: string } | undefined
   /** What messages about the same thing have in common. */
   readonly threadId: string | undefined
   /** Why somebody gets it. */
@@ -45,75 +48,72 @@ export type Facts = {
 /** Whose name and dashboard a message bears. */
 export type Sender = { readonly name: string; readonly baseUrl: string; readonly colour?: string | undefined }
 
-export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
-  info: 'Info',
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
-  critical: 'Critical',
-}
 const MAX_SUBJECT_CHARACTERS = 150
 const MAX_FINDINGS = 5
 
-export function messageOf(facts: Facts, sender: Sender): Message {
-  const { incident, subject, step, acknowledgeToken } = facts
-  const again = step.startsWith('repeat.') ? 'Still open: ' : step === 'escalation' ? 'Nobody acknowledged: ' : ''
-  const headline = oneLine(`${again}${shownTitle(incident)}`)
+export function messageOf(facts: Facts, sender: Sender, wording: Wording): Message {
+  const { incident, subject, step, acknowledgeToken, timeZone } = facts
+  const { language, say, said } = wording
+  const title = said(shownTitle(incident), timeZone)
+  const headline = oneLine(
+    step.startsWith('repeat.') ? say('incident.repeat', { title }) : step === 'escalation' ? say('incident.escalation', { title }) : title,
+  )
   const standing = incident.alerts.filter(({ isStanding }) => isStanding).slice(0, MAX_FINDINGS)
   return {
-    ...{ headline, severity: incident.severity, rows: rowsOf(facts) },
-    subject: oneLine(`${SEVERITY_WORDS[incident.severity]}: ${subject}: ${headline}`).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed(),
-    findings: standing.map(({ message }) => oneLine(message)),
+    ...{ language, headline, severity: incident.severity, rows: rowsOf(facts, wording) },
+    subject: oneLine(`${say(`severity.${incident.severity}`)}: ${subject}: ${headline}`)
+      .slice(0, MAX_SUBJECT_CHARACTERS)
+      .toWellFormed(),
+    findings: standing.map(({ message }) => oneLine(said(message, timeZone))),
     sections: [],
-    link: { label: 'See it in the dashboard', url: `${sender.baseUrl}/alerts/${encodeURIComponent(incident.incidentId)}` },
-    acknowledgeUrl: acknowledgeToken === undefined ? undefined : `${sender.baseUrl}/acknowledge/${acknowledgeToken}`,
+    link: { label: say('incident.see'), url: `${sender.baseUrl}/alerts/${encodeURIComponent(incident.incidentId)}` },
+    acknowledge: acknowledgeToken === undefined ? undefined : acknowledgeOf(acknowledgeToken, sender, wording),
     threadId: incident.incidentId,
-    why: `You get this message by the rule "${oneLine(facts.ruleName)}" of ${oneLine(sender.name)}.`,
+    why: say('incident.why', { rule: oneLine(facts.ruleName), sender: oneLine(sender.name) }),
+  }
+}
+
+function acknowledgeOf(token: string, { baseUrl }: Sender, { say }: Wording): Message['acknowledge'] {
+  return {
+    ...{ label: say('incident.acknowledge'), invitation: say('incident.acknowledge_by_link') },
+    url: `${baseUrl}/acknowledge/${token}`,
   }
 }
 
 /** To see that messages arrive. */
-export function testMessage(of: { readonly what: 'rule' | 'channel' | 'browser'; readonly name: string }, sender: Sender): Message {
+export function testMessage(
+  of: { readonly what: 'rule' | 'channel' | 'browser'; readonly name: string },
+  sender: Sender,
+  { language, say }: Wording,
+): Message {
   const name = oneLine(of.name)
-  const subject = `Test: ${name}`
+  const subject = say('test.title', { name })
   return {
-    ...{
-      subject,
-      headline: subject,
-      severity: undefined,
-      rows: [],
-      findings: [],
-      sections: [],
-      link: undefined,
-      acknowledgeUrl: undefined,
-      threadId: undefined,
-    },
-    why: `This is a test of the ${of.what} "${name}" of ${oneLine(sender.name)}. Nothing happened to any vehicle.`,
+    ...{ language, subject, headline: subject, severity: undefined, rows: [], findings: [], sections: [] },
+    ...{ link: undefined, acknowledge: undefined, threadId: undefined },
+    why: say(`test.${of.what}`, { name, sender: oneLine(sender.name) }),
   }
 }
 
-function rowsOf({ incident, subject, advice, timeZone }: Facts): [string, string][] {
+function rowsOf({ incident, subject, advice, timeZone }: Facts, { say, said, day, time, partName }: Wording): [string, string][] {
+  const { vehicleId, component, recommendation, openedAt, severity } = incident
+  const saidOf = (text: string | undefined) => (text === undefined ? undefined : said(text, timeZone))
   const rows: [string, string | undefined][] = [
-    [incident.vehicleId === undefined ? 'Device' : 'Vehicle', subject],
-    ['Severity', SEVERITY_WORDS[incident.severity]],
-    ['Component', componentText(incident.component)],
-    ['Since', `${timeText(incident.openedAt, timeZone)} (${timeZone})`],
-    ['What to do', advice?.what ?? incident.recommendation],
-    ['By', advice?.by],
-    ['Why', advice?.why],
-    ['If it waits', advice?.risk],
+    [say(vehicleId === undefined ? 'fact.device' : 'fact.vehicle'), subject],
+    [say('fact.severity'), say(`severity.${severity}`)],
+    [say('fact.component'), isWhole(component) ? undefined : partName(component)],
+    [say('fact.since'), `${time(openedAt, timeZone)} (${timeZone})`],
+    [say('fact.what'), saidOf(advice?.what ?? recommendation)],
+    [say('fact.by'), advice?.by === undefined ? undefined : day(advice.by)],
+    [say('fact.why'), saidOf(advice?.why)],
+    [say('fact.risk'), saidOf(advice?.risk)],
   ]
   return rows.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(value)]]))
 }
 
-/** For people: `High voltage`. Undefined of what is about the vehicle as a whole, which is named anyway. */
-export function componentText(component: string): string | undefined {
-  const words = component.replaceAll('_', ' ')
-  return component === 'vehicle' ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
-}
-
-export function timeText(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
+/** About the vehicle as a whole, which is named anyway. */
+export function isWhole(component: string): boolean {
+  return component === 'vehicle'
 }
 
 export function oneLine(text: string): string {

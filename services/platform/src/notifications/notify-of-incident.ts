@@ -153,7 +153,7 @@ async function prepare(db: Db, deps: NotifyDeps, plan: Plan, notification: Notif
   if (typeof recipient === 'string') return recipient
   const acknowledgeToken = recipient.mayAcknowledge ? deps.links.tokenOf({ resellerId, notificationId }, createdAt) : undefined
   const facts = await factsOf(db, deps, plan, { step, ruleName: rule.name, acknowledgeToken }, at)
-  return () => recipient.send((sender) => messageOf(facts, sender))
+  return () => recipient.send((sender, wording) => messageOf(facts, sender, wording))
 }
 
 async function factsOf(

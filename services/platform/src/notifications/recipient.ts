@@ -2,6 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { selectUser } from '../people/users.sql.ts'
+import { wordingOf } from '../words/wording.ts'
 import { mayAcknowledge } from './acknowledge.ts'
 import { isChannelId } from './channel.ts'
 import { selectChannel } from './channels.sql.ts'
@@ -34,7 +35,8 @@ export async function recipientOf(
     if (channel === undefined) return 'The channel was deleted.'
     if (!isOf(channel, subClientId)) return 'The channel is of another sub-client than the incident.'
     const sender = await exits.present(resellerId, channel.subClientId)
-    return { mayAcknowledge: false, send: (write) => postTo(exits, resellerId, channel, notification, write(sender), at) }
+    const wording = await wordingOf(channel)
+    return { mayAcknowledge: false, send: (write) => postTo(exits, resellerId, channel, notification, write(sender, wording), at) }
   }
   if (notification.userId !== undefined) {
     const subscription = await selectPushSubscription(db, resellerId, recipient)
@@ -42,11 +44,14 @@ export async function recipientOf(
     if (subscription === undefined) return 'The browser was removed.'
     if (!isAudience(user, subClientId)) return NO_AUDIENCE
     const sender = await exits.present(resellerId, user.subClientId)
+    const wording = await wordingOf(user)
     const pushed = (message: Message) => pushTo(exits, db, resellerId, subscription, notification, { message, sender }, at)
-    return { mayAcknowledge: false, send: (write) => pushed(write(sender)) }
+    return { mayAcknowledge: false, send: (write) => pushed(write(sender, wording)) }
   }
   if (!notices.isMailing) return 'The service has no mail server.'
   const user = await selectUser(db, resellerId, recipient, undefined)
   if (!isAudience(user, subClientId)) return NO_AUDIENCE
-  return { mayAcknowledge: mayAcknowledge(user), send: (write) => mailTo(notices, resellerId, user, notification, write, at) }
+  const wording = await wordingOf(user)
+  const mailed = (write: Write) => mailTo(notices, resellerId, user, notification, (sender) => write(sender, wording), at)
+  return { mayAcknowledge: mayAcknowledge(user), send: mailed }
 }

@@ -90,5 +90,6 @@ async function prepare(
   const recipient = await recipientOf(db, deps, { resellerId, subClientId }, notification, at)
   if (typeof recipient === 'string') return recipient
   const content = await selectDigest(db, resellerId, rule, window)
-  return () => recipient.send((sender) => digestMessageOf({ content, window, timeZone: digest.timeZone, ruleName }, sender))
+  return () =>
+    recipient.send((sender, wording) => digestMessageOf({ content, window, timeZone: digest.timeZone, ruleName }, sender, wording))
 }

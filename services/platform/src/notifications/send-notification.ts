@@ -5,6 +5,7 @@ import type { Sealer } from '@roadworthy/service-kit/sealed'
 import type { Notices } from '../people/post.ts'
 import type { User } from '../people/users.sql.ts'
 import type { Sending, SendResult } from '../webhooks/send-webhook.ts'
+import type { Wording } from '../words/wording.ts'
 import { type Channel, openTarget } from './channel.ts'
 import { endingOf } from './channel-answer.ts'
 import { requestOf } from './channel-forms.ts'
@@ -25,7 +26,7 @@ export type ChannelExits = {
 }
 
 export type SendDeps = { readonly database: Database; readonly notices: Notices; readonly exits: ChannelExits }
-export type Write = (sender: Sender) => Message
+export type Write = (sender: Sender, wording: Wording) => Message
 /** What is left to do once the row says `sending`; or why nothing is sent. */
 export type Prepared = (() => Promise<Ending>) | string
 
@@ -53,7 +54,7 @@ export async function mailTo(
   resellerId: string,
   user: User,
   { notificationId, attemptCount }: Notification,
-  write: Write,
+  write: (sender: Sender) => Message,
   at: Date,
 ): Promise<Ending> {
   const isMailed = await notices.notify({

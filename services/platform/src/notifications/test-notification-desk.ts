@@ -11,6 +11,7 @@ import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import type { Notices } from '../people/post.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
+import type { Choice } from '../words/wording.ts'
 import { createAcknowledgeLinks } from './acknowledge-link.ts'
 import { type ChannelTarget, sealTarget } from './channel.ts'
 import { upsertChannel } from './channels.sql.ts'
@@ -64,12 +65,12 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
       bench.clock.nowMs += minutes * 60_000
     },
     /** Somebody who can sign in. */
-    addPerson: async (userId: string, more: { subClientId?: string } = {}) => {
+    addPerson: async (userId: string, more: { subClientId?: string } & Partial<Choice> = {}) => {
       await desk.addUser(userId, more)
-      await database.systemPool.query("update users set password_scrypt = 'x' where reseller_id = $1 and user_id = $2", [
-        bench.resellerId,
-        userId,
-      ])
+      await database.systemPool.query(
+        "update users set password_scrypt = 'x', language = $3, units = $4 where reseller_id = $1 and user_id = $2",
+        [bench.resellerId, userId, more.language ?? null, more.units ?? null],
+      )
       return userId
     },
     addRule: async (columns: RuleColumns) => {
@@ -97,7 +98,7 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
       await insertGroupMembers(database.systemPool, resellerId, groupId, vehicleIds)
       return groupId
     },
-    addChannel: async (target: ChannelTarget, subClientId?: string) => {
+    addChannel: async (target: ChannelTarget, subClientId?: string, more: Partial<Choice> = {}) => {
       const { resellerId } = bench
       const channelId = newId('nch')
       const at = new Date(bench.clock.nowMs)
@@ -107,6 +108,8 @@ export async function openNotificationDesk(t: CleanUp, database: Database, notic
         name: 'Chat',
         kind: target.kind,
         subClientId,
+        language: more.language ?? ('en' as const),
+        units: more.units ?? ('metric' as const),
         shownTarget: 'there',
         targetSealed,
         createdAt: at,

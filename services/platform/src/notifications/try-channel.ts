@@ -1,5 +1,6 @@
 import type { Author } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
+import { wordingOf } from '../words/wording.ts'
 import { requireChannel } from './manage-channels.ts'
 import { testMessage } from './message.ts'
 import type { Notification } from './notification.ts'
@@ -18,7 +19,8 @@ export async function tryChannel(
     require: (db) => requireChannel(db, caller, channelId, 'locked'),
     of: ({ subClientId }) => ({ subClientId }),
     send: async (channel, test) => {
-      const message = testMessage({ what: 'channel', name: channel.name }, await exits.present(resellerId, channel.subClientId))
+      const sender = await exits.present(resellerId, channel.subClientId)
+      const message = testMessage({ what: 'channel', name: channel.name }, sender, await wordingOf(channel))
       return await postTo(exits, resellerId, channel, test, message, author.at)
     },
   })

@@ -67,9 +67,10 @@ export function toPlatformNotification(notification: Notification, about: Incide
   }
 }
 
-export function toPlatformChannel({ channelId, name, kind, subClientId, shownTarget, createdAt, updatedAt }: Channel): NotificationChannel {
+export function toPlatformChannel(channel: Channel): NotificationChannel {
+  const { channelId, name, kind, subClientId, language, units, shownTarget, createdAt, updatedAt } = channel
   return {
-    ...{ id: channelId, name, kind, subClientId: subClientId ?? null, target: shownTarget },
+    ...{ id: channelId, name, kind, subClientId: subClientId ?? null, language, units, target: shownTarget },
     ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
   }
 }

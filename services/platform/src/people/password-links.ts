@@ -110,11 +110,11 @@ export class PasswordLinks {
 
 /** A reset for an account, by whoever is named in the log. The letter holds the only copy of the token. */
 export async function resetLetter(database: Database, account: Account, author: Author): Promise<Letter> {
-  const { resellerId, userId, email, subClientId } = account
+  const { resellerId, userId, email, subClientId, language } = account
   return await database.tenant(resellerId, async (db) => {
     const link = await makeLink(db, resellerId, userId, 'password_reset', author.at)
     await noteResetRequest(db, author, account)
-    return { kind: 'password_reset', email, resellerId, subClientId, ...link }
+    return { kind: 'password_reset', email, resellerId, subClientId, language, ...link }
   })
 }
 

@@ -1,3 +1,5 @@
+import type { Language } from '@roadworthy/wording/languages'
+
 /** What a person is sent: a link that lets them set a password. */
 export type Letter = {
   readonly kind: 'invitation' | 'password_reset'
@@ -6,6 +8,8 @@ export type Letter = {
   readonly subClientId: string | undefined
   readonly token: string
   readonly expiresAt: Date
+  /** Of the person, where it is known. */
+  readonly language: Language | undefined
 }
 
 /** How letters reach people. Made in `main`, where it is known under which address the dashboard is found. */

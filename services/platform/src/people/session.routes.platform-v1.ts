@@ -16,9 +16,11 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../audit/audit.ts'
 import type { PasswordLinks } from './password-links.ts'
+import { addPreferencesRoute } from './preferences.routes.platform-v1.ts'
 import { browserTokenOf, isSameOrigin, sessionTokenOf, setBrowserCookieOf, setCookieOf } from './session-cookie.ts'
 import type { Session } from './sessions.sql.ts'
 import { type OpenedSession, SESSION_MAX_AGE_S, type Sessions } from './sessions.ts'
+import { toPlatformSession } from './wire-session.ts'
 
 type SessionRoutesDeps = { readonly sessions: Sessions; readonly passwordLinks: PasswordLinks }
 
@@ -34,6 +36,7 @@ export function sessionPlatformRoutes(deps: SessionRoutesDeps): FastifyPluginAsy
     addSignInRoutes(app as App, deps)
     addPasswordRoutes(app as App, deps)
     addViewAsRoutes(app as App, deps)
+    addPreferencesRoute(app as App, deps)
   }
 }
 
@@ -212,18 +215,4 @@ function answerOpened(
 ): { session: WireSession } {
   reply.header('set-cookie', [setCookieOf(token, request, SESSION_MAX_AGE_S), setBrowserCookieOf(browserToken, request)])
   return { session: toPlatformSession(session) }
-}
-
-function toPlatformSession(session: Session): WireSession {
-  const { viewing } = session
-  return {
-    userId: session.userId,
-    email: session.email,
-    role: session.role,
-    subClientId: session.subClientId ?? null,
-    viewAs: viewing ?? null,
-    resellerSlug: session.resellerId,
-    resellerName: session.resellerName,
-    expiresAt: session.expiresAt.toISOString(),
-  }
 }

@@ -63,6 +63,8 @@ test('who signs in is let in on the Platform API as a key with full access would
     role: 'owner',
     subClientId: null,
     viewAs: null,
+    language: null,
+    units: null,
     resellerSlug: 'acme',
     resellerName: 'acme',
     expiresAt: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),

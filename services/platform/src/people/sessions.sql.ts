@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import type { Language, Units } from '@roadworthy/wording/languages'
 import type { PlanName, Subscription } from '../limits/plans.ts'
 import type { UserRole } from './users.sql.ts'
 
@@ -18,6 +19,9 @@ export type Session = {
   readonly subClientId: string | undefined
   /** Set while the person looks as a sub-client. */
   readonly viewing: Viewing | undefined
+  /** What the person chose, whatever they look as. */
+  readonly language: Language | undefined
+  readonly units: Units | undefined
   readonly expiresAt: Date
   /** However much it is used, it ends here. */
   readonly endsAt: Date
@@ -43,7 +47,7 @@ export async function selectSessionsByHashAcrossResellers(
 ): Promise<Map<string, Session>> {
   const { rows } = await db.query<SessionRow>(
     `select encode(s.token_sha256, 'hex') as sha256_hex, s.reseller_id, r.name as reseller_name, r.plan, r.subscription, s.user_id, u.email,
-            u.role, u.sub_client_id, v.sub_client_id as viewed_id, v.name as viewed_name, s.expires_at, s.ends_at
+            u.role, u.sub_client_id, u.language, u.units, v.sub_client_id as viewed_id, v.name as viewed_name, s.expires_at, s.ends_at
        from unnest($1::text[]) as presented (sha256_hex)
        join sessions s on s.token_sha256 = decode(presented.sha256_hex, 'hex')
        join users u on u.reseller_id = s.reseller_id and u.user_id = s.user_id
@@ -92,6 +96,8 @@ type SessionRow = {
   email: string
   role: UserRole
   sub_client_id: string | null
+  language: Language | null
+  units: Units | null
   viewed_id: string | null
   viewed_name: string | null
   expires_at: Date
@@ -110,6 +116,8 @@ function sessionFromRow(row: SessionRow): Session {
     role: viewing === undefined ? row.role : 'sub_client_viewer',
     subClientId: row.viewed_id ?? row.sub_client_id ?? undefined,
     viewing,
+    language: row.language ?? undefined,
+    units: row.units ?? undefined,
     expiresAt: row.expires_at,
     endsAt: row.ends_at,
   }

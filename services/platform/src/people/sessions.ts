@@ -7,6 +7,7 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, anonymousAuthor, type Origin, writeAudit } from '../audit/audit.ts'
 import { hashKeyText } from '../keys/key-text.ts'
+import type { Choice } from '../words/wording.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import { assertPassword } from './password-rules.ts'
 import {
@@ -18,7 +19,14 @@ import {
   updateSessionExpiryAcrossResellers,
 } from './sessions.sql.ts'
 import type { Attempt, SignInRate } from './sign-in-rate.ts'
-import { type Account, holdAccount, selectAccountByEmailAcrossResellers, updateUserPassword } from './users.sql.ts'
+import {
+  type Account,
+  holdAccount,
+  selectAccountByEmailAcrossResellers,
+  selectUser,
+  updateUserChoice,
+  updateUserPassword,
+} from './users.sql.ts'
 import { ownSubClientOf, startViewing, stopViewing } from './view-as.ts'
 
 const HOUR_MS = 3_600_000
@@ -190,6 +198,29 @@ export class Sessions {
     if (session === undefined) return undefined
     if (subClientId === null) await stopViewing(this.#deps, { token, session }, origin)
     else await startViewing(this.#deps, { token, session }, subClientId, origin)
+    return await this.findForPublicRoute(token)
+  }
+
+  /** What is left out stays. Undefined: nobody is signed in. */
+  async choose(token: string, given: Partial<Choice>, origin: Origin): Promise<Session | undefined> {
+    const { database, now } = this.#deps
+    const session = await this.findForPublicRoute(token)
+    if (session === undefined) return undefined
+    const { resellerId, userId } = session
+    await database.tenant(resellerId, async (db) => {
+      const before = await selectUser(db, resellerId, userId, undefined, 'locked')
+      if (before === undefined) return
+      const after = { language: given.language ?? before.language, units: given.units ?? before.units }
+      await updateUserChoice(db, resellerId, userId, after)
+      await writeAudit(
+        db,
+        { resellerId, type: 'user', id: userId, at: now(), ...origin },
+        {
+          ...{ action: 'user.preferences_changed', objectId: userId, subClientId: before.subClientId },
+          ...{ before: { language: before.language, units: before.units }, after },
+        },
+      )
+    })
     return await this.findForPublicRoute(token)
   }
 

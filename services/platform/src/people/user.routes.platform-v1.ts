@@ -43,7 +43,7 @@ function addInviteRoute(app: App, { database, now, post }: UserRoutesDeps): void
         tags,
         summary: 'Invite a person',
         description:
-          'The link in the invitation lets the person set a password, and works for 7 days. Inviting somebody again who has not done so makes a new link and voids the one before.',
+          'The link in the invitation lets the person set a password, and works for 7 days. Inviting somebody again who has not done so makes a new link and voids the one before. The mail is in `language`, and so is the dashboard of the person until they choose another.',
         body: InviteUserRequest,
         response: { 200: InvitedUser, ...errorResponses(404) },
       },
@@ -143,6 +143,8 @@ function toPlatformUser(user: User): WireUser {
     role: user.role,
     subClientId: user.subClientId ?? null,
     status: user.status,
+    language: user.language ?? null,
+    units: user.units ?? null,
     createdAt: user.createdAt.toISOString(),
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import type { Position } from '@roadworthy/service-kit/keyset'
+import type { Language, Units } from '@roadworthy/wording/languages'
 
 export type UserRole = 'owner' | 'member' | 'viewer' | 'sub_client_viewer'
 /** `invited` until a password is set. */
@@ -12,6 +13,9 @@ export type User = {
   /** Set for a `sub_client_viewer`, and for nobody else. */
   readonly subClientId: string | undefined
   readonly status: UserStatus
+  /** In which the person reads the dashboard and is written to; undefined: never chosen. */
+  readonly language: Language | undefined
+  readonly units: Units | undefined
   readonly createdAt: Date
 }
 
@@ -22,15 +26,25 @@ export async function insertUser(
   user: Omit<User, 'status'> & { readonly passwordScrypt: string | undefined },
 ): Promise<void> {
   await db.query(
-    `insert into users (reseller_id, user_id, email, password_scrypt, role, sub_client_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [resellerId, user.userId, user.email, user.passwordScrypt ?? null, user.role, user.subClientId ?? null, user.createdAt],
+    `insert into users (reseller_id, user_id, email, password_scrypt, role, sub_client_id, language, units, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[resellerId, user.userId, user.email, user.passwordScrypt ?? null, user.role, user.subClientId ?? null],
+      ...[user.language ?? null, user.units ?? null, user.createdAt],
+    ],
   )
 }
 
-export async function selectUser(db: Db, resellerId: string, userId: string, pin: string | undefined): Promise<User | undefined> {
+export async function selectUser(
+  db: Db,
+  resellerId: string,
+  userId: string,
+  pin: string | undefined,
+  lock: 'locked' | 'unlocked' = 'unlocked',
+): Promise<User | undefined> {
   const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS} from users where reseller_id = $1 and user_id = $2 and ($3::text is null or sub_client_id = $3)`,
+    `select ${USER_COLUMNS} from users where reseller_id = $1 and user_id = $2 and ($3::text is null or sub_client_id = $3)
+     ${lock === 'locked' ? 'for no key update' : ''}`,
     [resellerId, userId, pin ?? null],
   )
   return rows[0] === undefined ? undefined : userFromRow(rows[0])
@@ -97,6 +111,18 @@ export async function updateUser(
   )
 }
 
+/** Apart from what others change of a person, who may do so at the same time. */
+export async function updateUserChoice(
+  db: Db,
+  resellerId: string,
+  userId: string,
+  { language, units }: Pick<User, 'language' | 'units'>,
+): Promise<void> {
+  await db.query('update users set language = $3, units = $4 where reseller_id = $1 and user_id = $2', [
+    ...[resellerId, userId, language ?? null, units ?? null],
+  ])
+}
+
 /** Sessions and links go with the person. */
 export async function deleteUser(db: Db, resellerId: string, userId: string): Promise<void> {
   await db.query('delete from users where reseller_id = $1 and user_id = $2', [resellerId, userId])
@@ -114,12 +140,13 @@ export type Account = {
   readonly email: string
   readonly subClientId: string | undefined
   readonly passwordScrypt: string
+  readonly language: Language | undefined
   readonly isDeactivated: boolean
 }
 
 export async function selectAccountByEmailAcrossResellers(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<AccountRow>(
-    `select reseller_id, user_id, email, sub_client_id, password_scrypt, deactivated_at is not null as is_deactivated
+    `select reseller_id, user_id, email, sub_client_id, password_scrypt, language, deactivated_at is not null as is_deactivated
        from users
       where email = $1 and password_scrypt is not null`,
     [email],
@@ -132,6 +159,7 @@ export async function selectAccountByEmailAcrossResellers(db: Db, email: string)
       email: row.email,
       subClientId: row.sub_client_id ?? undefined,
       passwordScrypt: row.password_scrypt,
+      language: row.language ?? undefined,
       isDeactivated: row.is_deactivated,
     }
   )
@@ -148,7 +176,7 @@ export async function holdAccount(db: Db, { resellerId, userId, passwordScrypt }
   return rows.length === 1
 }
 
-const USER_COLUMNS = `user_id, email, role, sub_client_id, created_at,
+const USER_COLUMNS = `user_id, email, role, sub_client_id, language, units, created_at,
        case when deactivated_at is not null then 'deactivated' when password_scrypt is null then 'invited' else 'active' end as status`
 
 type UserRow = {
@@ -157,6 +185,8 @@ type UserRow = {
   role: UserRole
   sub_client_id: string | null
   status: UserStatus
+  language: Language | null
+  units: Units | null
   created_at: Date
 }
 
@@ -166,6 +196,7 @@ type AccountRow = {
   email: string
   sub_client_id: string | null
   password_scrypt: string
+  language: Language | null
   is_deactivated: boolean
 }
 
@@ -176,6 +207,8 @@ function userFromRow(row: UserRow): User {
     role: row.role,
     subClientId: row.sub_client_id ?? undefined,
     status: row.status,
+    language: row.language ?? undefined,
+    units: row.units ?? undefined,
     createdAt: row.created_at,
   }
 }

@@ -2,10 +2,12 @@ import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-k
 import { newId } from '@roadworthy/service-kit/ids'
 import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { Language } from '@roadworthy/wording/languages'
 import { type AuditedFields, type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { selectSubClientExists } from '../keys/keys.sql.ts'
 import { subClientForWrite } from '../keys/pins.ts'
+import { NO_CHOICE } from '../words/wording.ts'
 import { isEmailAddress } from './email-address.ts'
 import { hashPassword, type PasswordCost } from './password.ts'
 import { makeLink } from './password-links.ts'
@@ -25,6 +27,7 @@ import {
   type User,
   type UserRole,
   updateUser,
+  updateUserChoice,
 } from './users.sql.ts'
 
 /** On whose behalf: with a pin only the viewers of that sub-client are there. */
@@ -45,7 +48,7 @@ export async function createUser(
   const passwordScrypt = await hashPassword(given.password, cost)
   const { userId } = await database.tenant(resellerId, async (db) => {
     const standing = await checkedStanding(db, given, { role: given.role ?? 'owner', subClientId: given.subClientId })
-    const user = { userId: newId('usr'), email, ...standing, createdAt: now }
+    const user = { userId: newId('usr'), email, ...standing, ...NO_CHOICE, createdAt: now }
     await unlessTaken(() => insertUser(db, resellerId, { ...user, passwordScrypt }))
     await writeAudit(db, author, { action: 'user.created', ...audited(user), after: { email, ...auditedFields(user) } })
     return user
@@ -57,7 +60,7 @@ export async function createUser(
 export async function inviteUser(
   database: Database,
   viewer: Viewer,
-  given: { email: string } & Standing,
+  given: { email: string; language?: Language | undefined } & Standing,
   author: Author,
 ): Promise<{ user: User; letter: Letter }> {
   const { resellerId } = viewer
@@ -68,13 +71,24 @@ export async function inviteUser(
     const isVisible = viewer.subClientPin === undefined || known?.subClientId === viewer.subClientPin
     if (known !== undefined && (known.status !== 'invited' || !isVisible)) throw addressIsTaken()
     const userId = known?.userId ?? newId('usr')
+    // Nobody chose units for who was never here.
+    const choice = { language: given.language ?? (await languageOfInviter(db, author)), units: undefined }
     if (known === undefined) {
-      await unlessTaken(() => insertUser(db, resellerId, { userId, email, ...standing, createdAt: author.at, passwordScrypt: undefined }))
-    } else await updateUser(db, resellerId, userId, { ...standing, deactivatedAt: undefined })
+      const added = { userId, email, ...standing, ...choice, createdAt: author.at, passwordScrypt: undefined }
+      await unlessTaken(() => insertUser(db, resellerId, added))
+    } else {
+      await updateUser(db, resellerId, userId, { ...standing, deactivatedAt: undefined })
+      await updateUserChoice(db, resellerId, userId, choice)
+    }
     const user = await requireUser(db, viewer, userId)
     const link = await makeLink(db, resellerId, userId, 'invitation', author.at)
-    await writeAudit(db, author, { action: 'user.invited', ...audited(user), after: { email, ...auditedFields(user) } })
-    return { user, letter: { kind: 'invitation', email, resellerId, subClientId: user.subClientId, ...link } }
+    await writeAudit(db, author, {
+      action: 'user.invited',
+      ...audited(user),
+      after: { email, ...auditedFields(user), language: user.language },
+    })
+    const { subClientId, language } = user
+    return { user, letter: { kind: 'invitation', email, resellerId, subClientId, language, ...link } }
   })
 }
 
@@ -139,6 +153,11 @@ export async function removeUser(database: Database, viewer: Viewer, userId: str
     await deleteUser(db, resellerId, userId)
     await assertOwnerRemains(db, resellerId, before)
   })
+}
+
+/** A program has none. */
+async function languageOfInviter(db: Db, { resellerId, type, id }: Author): Promise<Language | undefined> {
+  return type === 'user' && id !== undefined ? (await selectUser(db, resellerId, id, undefined))?.language : undefined
 }
 
 async function endAccess(db: Db, resellerId: string, userId: string): Promise<void> {

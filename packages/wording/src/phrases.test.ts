@@ -16,18 +16,22 @@ import { predict } from '@roadworthy/prognostics/predict'
 import { type SignalName, type SignalValues, signals } from '@roadworthy/signals/registry'
 import { fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import { parseSync } from 'vite'
-import { setTexts } from '../text/translate.ts'
+import { formatsOf } from './formats.ts'
 import { phrases } from './phrases.ts'
-import { recognise } from './recognise.ts'
+import { createRecogniser } from './recognise.ts'
 import { listedWords } from './slots.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../../..')
+const ROOT = resolve(import.meta.dirname, '../../..')
 const NOW_MS = Date.UTC(2026, 5, 1, 12)
 
 // Each phrase is shown as its number, with what it holds of other phrases and of fault codes. What is left besides is what no phrase knows.
 const holds = (phrase: string) =>
   phrase.match(/\{(rest|clause|fault|subject)\}/g)?.map((gap) => (gap === '{fault}' ? '⟨{fault}⟩' : gap)) ?? []
-setTexts(Object.fromEntries(phrases.map((phrase, at) => [phrase, `⟦${at}⟧${holds(phrase).join('')}`])))
+const texts = new Map(phrases.map((phrase, at) => [phrase, `⟦${at}⟧${holds(phrase).join('')}`]))
+const recognise = createRecogniser({
+  ...{ language: 'en', units: 'metric', formats: formatsOf('en', 'UTC') },
+  textOf: (text) => texts.get(text) ?? text,
+})
 const NUMBERED = /⟦(\d+)⟧/g
 const FAULT = /⟨([^⟩]*)⟩/g
 

@@ -1,19 +1,13 @@
-// Goal: who reads German and drives in miles finds no degree Celsius in what the service says. What a person chose is read once, so this is a file of
-// its own.
+// Goal: who reads German and drives in miles finds no degree Celsius in what the service says.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
+import { formatsOf } from './formats.ts'
+import { createRecogniser } from './recognise.ts'
+import { textsOf } from './texts-of.ts'
 
-const chosen = JSON.stringify({ language: 'de', units: 'imperial' })
-globalThis.localStorage = { getItem: () => chosen } as unknown as Storage
-const { setTexts } = await import('../text/translate.ts')
-const files = ['said/said', 'first/text'].map((name) =>
-  readFileSync(join(import.meta.dirname, `../text/languages/de/${name}.json`), 'utf8'),
-)
-setTexts(Object.assign({}, ...files.map((file) => JSON.parse(file))))
-const { recognise } = await import('./recognise.ts')
+const textOf = await textsOf('de')
+const recognise = createRecogniser({ language: 'de', units: 'imperial', formats: formatsOf('de', undefined), textOf })
 
 test('values, limits and bare numbers beside them are in the units of the person', () => {
   assert.equal(

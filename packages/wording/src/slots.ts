@@ -1,18 +1,25 @@
 // What stands in the gaps of a phrase: how it is recognised, and how the person reads it.
 
 import { lamps, signals } from '@roadworthy/signals/registry'
-import { componentName, componentWords } from '../health/component-name.ts'
-import { calendarDay, decimalNumber, shortTime } from '../text/format.ts'
-import { language } from '../text/preferences.ts'
-import { tListed } from '../text/translate.ts'
-import { shownUnit, shownValue } from '../text/units.ts'
+import type { Formats } from './formats.ts'
+import type { Language, Units } from './languages.ts'
+import { partName, partWords } from './part-names.ts'
+import { shownUnit, shownValue } from './units.ts'
+
+export type Reader = {
+  readonly language: Language
+  readonly units: Units
+  readonly formats: Formats
+  /** A text of a closed list: a phrase, a label, a name. */
+  readonly textOf: (text: string) => string
+}
 
 /** `unit` is that of the values of the same phrase; `translate` is for what is a phrase of its own. */
-type Around = { readonly unit: string; readonly translate: (text: string) => string }
+type Around = { readonly reader: Reader; readonly unit: string; readonly translate: (text: string) => string }
 export type Slot = { readonly pattern: string; readonly write: (text: string, around: Around) => string }
 
 const NUMBER = '-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?'
-const units = [...new Set(Object.values(signals).map(({ unit }) => unit))].sort((a, b) => b.length - a.length)
+const unitsOfSignals = [...new Set(Object.values(signals).map(({ unit }) => unit))].sort((a, b) => b.length - a.length)
 
 /** As the engine calls the parts in its sentences, situations of its rules, kinds of vehicles, what drives them, and lamps. */
 export const listedWords = {
@@ -44,9 +51,9 @@ const PLAIN_FROM = 1_000
 /** Titles of fault codes have brackets of their own, and never half of one. */
 const BALANCED = '(?:[^()]|\\([^()]*\\))+'
 
-const quantity: Slot = { pattern: `${NUMBER} (?:${units.map(literally).join('|')})`, write: quantityText }
-const number: Slot = { pattern: NUMBER, write: (text) => decimalNumber(Number(text), decimalsOf(text)) }
-const bare: Slot = { pattern: NUMBER, write: (text, { unit }) => quantityText(`${text} ${unit}`) }
+const quantity: Slot = { pattern: `${NUMBER} (?:${unitsOfSignals.map(literally).join('|')})`, write: quantityText }
+const number: Slot = { pattern: NUMBER, write: (text, { reader }) => reader.formats.decimalNumber(Number(text), decimalsOf(text)) }
+const bare: Slot = { pattern: NUMBER, write: (text, around) => quantityText(`${text} ${around.unit}`, around) }
 const phrase: Slot = { pattern: '.+', write: (text, { translate }) => translate(text) }
 const verbatim = (pattern: string): Slot => ({ pattern, write: (text) => text })
 
@@ -72,18 +79,18 @@ export const slots: Readonly<Record<string, Slot>> = {
   },
   ...{ name: verbatim('.+'), rest: phrase },
   duration: { pattern: `${NUMBER} (?:s|min|h)`, write: durationText },
-  time: { pattern: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ', write: (text) => shortTime(text) },
-  day: { pattern: '\\d{4}-\\d\\d-\\d\\d', write: calendarDay },
+  time: { pattern: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ', write: (text, { reader }) => reader.formats.shortTime(text) },
+  day: { pattern: '\\d{4}-\\d\\d-\\d\\d', write: (text, { reader }) => reader.formats.calendarDay(text) },
   /** As the API calls it, but for the underscores. Inside of a sentence, and at the beginning of one. */
-  part: { pattern: '[a-z ]{1,40}', write: (text) => componentWords(text.replaceAll(' ', '_')) },
-  named: { pattern: NAMED, write: (text) => componentName(text.toLowerCase().replaceAll(' ', '_')) },
+  part: { pattern: '[a-z ]{1,40}', write: (text, { reader }) => partWords(text.replaceAll(' ', '_'), reader.language, reader.textOf) },
+  named: { pattern: NAMED, write: (text, { reader }) => partName(text.toLowerCase().replaceAll(' ', '_'), reader.textOf) },
   /** A phrase that goes on a sentence, so that it begins with a small letter; German begins it with a capital. */
   clause: { pattern: '.+', write: clauseText },
 }
 
 /** The unit of the values of a phrase, where they have one. */
 export function unitOf(texts: readonly string[]): string {
-  return texts.map((text) => units.find((unit) => text.endsWith(` ${unit}`))).find((unit) => unit !== undefined) ?? ''
+  return texts.map((text) => unitsOfSignals.find((unit) => text.endsWith(` ${unit}`))).find((unit) => unit !== undefined) ?? ''
 }
 
 function listed(words: readonly string[]): Slot {
@@ -92,28 +99,30 @@ function listed(words: readonly string[]): Slot {
       .sort((a, b) => b.length - a.length)
       .map(literally)
       .join('|'),
-    write: (text) => tListed(text),
+    write: (text, { reader }) => reader.textOf(text),
   }
 }
 
 /** With as many decimals as it came with: a reading beside its limit stays on its side of it. Where it is converted, one decimal keeps it there. */
-function quantityText(text: string): string {
+function quantityText(text: string, { reader }: Around): string {
+  const { units, formats } = reader
   const at = text.indexOf(' ')
   const [value, unit] = [text.slice(0, at), text.slice(at + 1)]
-  const shown = shownValue(unit, Number(value))
+  const shown = shownValue(unit, Number(value), units)
   if (!Number.isFinite(shown)) return text
-  const isConverted = shownUnit(unit) !== unit
-  return `${decimalNumber(shown, isConverted ? (Math.abs(shown) < PLAIN_FROM ? 1 : 0) : decimalsOf(value))} ${shownUnit(unit)}`.trimEnd()
+  const unitShown = shownUnit(unit, units)
+  const decimals = unitShown === unit ? decimalsOf(value) : Math.abs(shown) < PLAIN_FROM ? 1 : 0
+  return `${formats.decimalNumber(shown, decimals)} ${unitShown}`.trimEnd()
 }
 
-function durationText(text: string): string {
+function durationText(text: string, { reader }: Around): string {
   const [count = '', unit = ''] = text.split(' ')
-  return `${decimalNumber(Number(count), 0)} ${unit}`
+  return `${reader.formats.decimalNumber(Number(count), 0)} ${unit}`
 }
 
-function clauseText(text: string, { translate }: Around): string {
+function clauseText(text: string, { reader, translate }: Around): string {
   const sentence = translate(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)
-  return language === 'de' ? sentence : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+  return reader.language === 'de' ? sentence : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
 }
 
 function decimalsOf(text: string): number {
