@@ -44,7 +44,7 @@ export type GroupCommitLimits = {
 }
 
 export const defaultGroupCommitLimits: GroupCommitLimits = {
-  maxReadingsPerCommit: 1_000,
+  maxReadingsPerCommit: 2_000,
   concurrentCommits: 2,
   fewReadings: 200,
   maxQueuedReadings: 20_000,
