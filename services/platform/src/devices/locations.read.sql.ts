@@ -43,8 +43,14 @@ export type LocationFilter = { readonly subClientId?: string | undefined; readon
 
 /** By id, or by IMEI among living devices. */
 export async function selectLocation(db: Db, viewer: Viewer, idOrImei: string): Promise<Location | undefined> {
+  const { resellerId, subClientPin } = viewer
   const deviceId = isImei(idOrImei) ? await selectIdByImei(db, viewer, idOrImei) : idOrImei
-  return deviceId === undefined ? undefined : (await selectShown(db, viewer, undefined, [deviceId]))[0]
+  if (deviceId === undefined) return undefined
+  const { rows } = await db.query<DeviceRow>(
+    `select ${deviceColumns} from devices d where d.reseller_id = $1 and d.device_id = $2 and ($3::text is null or d.sub_client_id = $3)`,
+    [resellerId, deviceId, subClientPin ?? null],
+  )
+  return (await locate(db, resellerId, rows, undefined))[0]
 }
 
 /** By `filterValues`: living devices, whether they were ever anywhere or not. */
@@ -66,14 +72,8 @@ export async function selectLocations(
 ): Promise<Location[]> {
   return await fillPage(page, {
     selectNext: (after, count) => selectDevicesAfter(db, viewer, subClientId, { after, count }),
-    positionOf: (position) => position,
-    selectShown: (positions) =>
-      selectShown(
-        db,
-        viewer,
-        receivedSince,
-        positions.map(({ id }) => id),
-      ),
+    positionOf: ({ created_at: at, device_id: id }) => ({ at, id }),
+    selectShown: (devices) => locate(db, viewer.resellerId, devices, receivedSince),
   })
 }
 
@@ -89,9 +89,9 @@ export async function* locationsInParts(
 ): AsyncGenerator<Location[], void> {
   const read = async (after: Position): Promise<Part> => {
     const devices = await selectDevicesAfter(db, viewer, subClientId, { after, count: devicesPerPart })
-    const ids = devices.map(({ id }) => id)
-    const next = devices.length < devicesPerPart ? undefined : devices.at(-1)
-    return { next, locations: ids.length === 0 ? [] : await selectShown(db, viewer, receivedSince, ids) }
+    const last = devices.length < devicesPerPart ? undefined : devices.at(-1)
+    const locations = await locate(db, viewer.resellerId, devices, receivedSince)
+    return { next: last && { at: last.created_at, id: last.device_id }, locations }
   }
   let reading: Promise<Part> | undefined = read(pageRequest({}).after)
   while (reading !== undefined) {
@@ -108,9 +108,9 @@ async function selectDevicesAfter(
   viewer: Viewer,
   subClientId: string | undefined,
   { after, count }: { readonly after: Position; readonly count: number },
-): Promise<Position[]> {
-  const { rows } = await db.query<Position>(
-    `select d.created_at as at, d.device_id as id from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
+): Promise<DeviceRow[]> {
+  const { rows } = await db.query<DeviceRow>(
+    `select ${deviceColumns} from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
       order by d.created_at, d.device_id
       limit $6`,
     [...filterValues(viewer, subClientId), after.at, after.id, count],
@@ -118,32 +118,35 @@ async function selectDevicesAfter(
   return rows
 }
 
-async function selectShown(
-  db: Db,
-  { resellerId, subClientPin }: Viewer,
-  receivedSince: Date | undefined,
-  deviceIds: readonly string[],
-): Promise<Location[]> {
-  const { rows } = await db.query<LocationRow>(
-    `with newest as materialized (
-       select distinct on (l.source_id)
-              l.source_id, l.latitude, l.longitude, l.fix_recorded_at, l.fix_received_at, l.fix,
-              max(l.received_at) over (partition by l.source_id) as last_seen_at
-         from latest_states l
-        where l.source_id = any ($2::text[]) and l.reseller_id = $1
-        order by l.source_id, l.fix_recorded_at desc nulls last
-     )
-     select d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms,
-            ${ms('s.last_seen_at')} as last_seen_at_ms, ${isConnected} as is_connected, s.latitude, s.longitude,
-            ${ms('s.fix_recorded_at')} as fix_recorded_at_ms, ${ms('s.fix_received_at')} as fix_received_at_ms, s.fix
-       from newest s
-       join devices d on d.device_id = s.source_id
-      where s.fix_recorded_at is not null and d.reseller_id = $1 and d.device_id = any ($2) and ($3::text is null or d.sub_client_id = $3)
-        and ($4::timestamptz is null or s.fix_received_at >= $4)
-      order by d.created_at, d.device_id`,
-    [resellerId, textArray(deviceIds), subClientPin ?? null, receivedSince ?? null],
+/**
+ * Of these devices, where those were that were ever anywhere; with `receivedSince`, only what came in since. A device has a state for each vehicle that it
+ * was in, which are put together here: devices and states may be on different nodes, and PostgreSQL takes twice as long to join and sort them.
+ */
+async function locate(db: Db, resellerId: string, devices: readonly DeviceRow[], receivedSince: Date | undefined): Promise<Location[]> {
+  if (devices.length === 0) return []
+  const { rows } = await db.query<StateRow>(
+    `select l.source_id, l.latitude, l.longitude, ${ms('l.received_at')} as received_at_ms,
+            ${ms('l.fix_recorded_at')} as fix_recorded_at_ms, ${ms('l.fix_received_at')} as fix_received_at_ms, l.fix
+       from latest_states l
+      where l.source_id = any ($2::text[]) and l.reseller_id = $1`,
+    [resellerId, textArray(devices.map(({ device_id }) => device_id))],
   )
-  return rows.map(locationFromRow)
+  const newest = new Map<string, StateRow>()
+  for (const row of rows) {
+    const known = newest.get(row.source_id)
+    newest.set(row.source_id, known === undefined ? row : newerOf(known, row))
+  }
+  const sinceMs = receivedSince?.getTime() ?? Number.NEGATIVE_INFINITY
+  return devices.flatMap((device) => {
+    const state = newest.get(device.device_id)
+    return isPlaced(state) && state.fix_received_at_ms >= sinceMs ? locationFrom(device, state) : []
+  })
+}
+
+/** The state with the newer position, heard when the later of the two was. */
+function newerOf(a: StateRow, b: StateRow): StateRow {
+  const [newer, older] = (b.fix_recorded_at_ms ?? 0) > (a.fix_recorded_at_ms ?? 0) ? [b, a] : [a, b]
+  return newer.received_at_ms >= older.received_at_ms ? newer : { ...newer, received_at_ms: older.received_at_ms }
 }
 
 export async function countLocations(db: Db, viewer: Viewer, subClientId: string | undefined): Promise<number> {
@@ -158,38 +161,50 @@ export async function countLocations(db: Db, viewer: Viewer, subClientId: string
   return rows[0]?.count ?? 0
 }
 
-type LocationRow = {
+const deviceColumns = `d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, d.created_at, ${isConnected} as is_connected`
+
+type DeviceRow = {
   device_id: string
   imei: string | null
   name: string | null
   status: DeviceStatus
   sub_client_id: string | null
   vehicle_id: string | null
-  created_at_ms: number
-  last_seen_at_ms: number
+  created_at: Date
   is_connected: boolean
-  latitude: number
-  longitude: number
-  fix_recorded_at_ms: number
-  fix_received_at_ms: number
-  fix: Fix | null
 }
 
-function locationFromRow(row: LocationRow): Location {
+/** Of a source, of one vehicle. Times and places of the position are null where there is none. */
+type StateRow = {
+  source_id: string
+  received_at_ms: number
+  latitude: number | null
+  longitude: number | null
+  fix_recorded_at_ms: number | null
+  fix_received_at_ms: number | null
+  fix: Fix | null
+}
+type PlacedRow = StateRow & { latitude: number; longitude: number; fix_recorded_at_ms: number; fix_received_at_ms: number }
+
+function isPlaced(state: StateRow | undefined): state is PlacedRow {
+  return state !== undefined && state.fix_recorded_at_ms !== null
+}
+
+function locationFrom(device: DeviceRow, state: PlacedRow): Location {
   return {
-    deviceId: row.device_id,
-    imei: row.imei ?? undefined,
-    name: row.name ?? undefined,
-    status: row.status,
-    subClientId: row.sub_client_id ?? undefined,
-    vehicleId: row.vehicle_id ?? undefined,
-    deviceCreatedAtMs: row.created_at_ms,
-    lastSeenAt: new Date(row.last_seen_at_ms),
-    isConnected: row.is_connected,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    recordedAtMs: row.fix_recorded_at_ms,
-    receivedAtMs: row.fix_received_at_ms,
-    fix: row.fix ?? {},
+    deviceId: device.device_id,
+    imei: device.imei ?? undefined,
+    name: device.name ?? undefined,
+    status: device.status,
+    subClientId: device.sub_client_id ?? undefined,
+    vehicleId: device.vehicle_id ?? undefined,
+    deviceCreatedAtMs: device.created_at.getTime(),
+    lastSeenAt: new Date(state.received_at_ms),
+    isConnected: device.is_connected,
+    latitude: state.latitude,
+    longitude: state.longitude,
+    recordedAtMs: state.fix_recorded_at_ms,
+    receivedAtMs: state.fix_received_at_ms,
+    fix: state.fix ?? {},
   }
 }
