@@ -66,15 +66,15 @@ export async function selectPoints(db: Db, choice: VehicleChoice, limit: number)
   const { rows } = await db.query<PointRow>(
     `${begin},
      shown as materialized (select * from chosen v where v.latitude is not null order by v.vehicle_id limit $${values.length + 1}),
-     heard as materialized (
+     last_reports as materialized (
        select l.vehicle_id, max(l.recorded_at) as recorded_at, bool_or(l.received_at >= $${values.length + 2} and ${isOfServedDevice}) as is_heard
          from latest_states l
         where l.reseller_id = $1 and l.vehicle_id in (select vehicle_id from shown)
         group by l.vehicle_id)
      select v.vehicle_id as id, ${LABEL} as label, v.latitude, v.longitude, v.heading_deg as heading, v.health_status as "healthStatus",
-            heard.is_heard as online, heard.recorded_at as "lastReadingAt"
+            last_reports.is_heard as online, last_reports.recorded_at as "lastReadingAt"
        from shown v
-       join heard using (vehicle_id)
+       join last_reports using (vehicle_id)
       order by v.vehicle_id`,
     [...values, limit, choice.heardSince],
   )

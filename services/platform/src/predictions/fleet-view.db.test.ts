@@ -184,6 +184,12 @@ test('a map of few names each, with what a marker shows', async () => {
   assert.deepEqual(point, expected)
   assert.deepEqual(await mapOf('?bbox=0,0,1,1'), { total: 0, bounds: null, points: [], clusters: [] })
   assert.equal((await mapOf('?healthStatus=critical')).total, 1)
+  for (const presence of ['online', 'offline']) {
+    for (const box of ['', '&bbox=-180,-90,180,90']) {
+      const map = await mapOf(`?presence=${presence}${box}`)
+      assert.ok(map.points.length > 0 && map.points.every(({ online }) => online === (presence === 'online')), presence + box)
+    }
+  }
 })
 
 test('the smallest number there is places a vehicle on the map too, and so do the poles', async () => {
