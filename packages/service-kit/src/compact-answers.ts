@@ -18,36 +18,30 @@ const inBrotli = promisify(brotliCompress)
 const inGzip = promisify(gzip)
 
 export function compactAnswers(app: Pick<App, 'addHook'>): void {
-  // Not async: most answers to devices are let through, and each would wait for a promise.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || !mayBeCompact(request, reply)) return done(null, payload)
-    compact(request, reply, payload).then((compacted) => done(null, compacted), done)
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || !mayBeCompact(request, reply)) return payload
+    reply.header('vary', 'accept-encoding')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+    const etag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`
+    reply.header('etag', etag)
+    if (isKnown(request.headers['if-none-match'], etag)) {
+      reply.code(304).removeHeader('content-type')
+      return null
+    }
+    if (payload.length < MIN_CHARS) return payload
+    const encoding = chooseEncoding(request.headers['accept-encoding'])
+    if (encoding === undefined) return payload
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    if (encoding === 'gzip') return await inGzip(payload)
+    const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants
+    return await inBrotli(payload, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT } })
   })
 }
 
-async function compact(request: FastifyRequest, reply: FastifyReply, payload: string): Promise<string | Buffer | null> {
-  reply.header('vary', 'accept-encoding')
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
-  const etag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`
-  reply.header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) {
-    reply.code(304).removeHeader('content-type')
-    return null
-  }
-  if (payload.length < MIN_CHARS) return payload
-  const encoding = chooseEncoding(request.headers['accept-encoding'])
-  if (encoding === undefined) return payload
-  reply.header('content-encoding', encoding).removeHeader('content-length')
-  if (encoding === 'gzip') return await inGzip(payload)
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants
-  return await inBrotli(payload, { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT } })
-}
-
 function mayBeCompact({ method }: FastifyRequest, reply: FastifyReply): boolean {
-  if (method !== 'GET' || reply.statusCode !== 200) return false
   const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
   const isStored = !String(reply.getHeader('cache-control') ?? '').includes('no-store')
-  return isJson && isStored && !reply.hasHeader('content-encoding')
+  return method === 'GET' && reply.statusCode === 200 && isJson && isStored && !reply.hasHeader('content-encoding')
 }
 
 /** RFC 9110 §13.1.2: compared weakly, and `*` is any. */

@@ -49,14 +49,17 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
   app.decorateRequest('idempotencyClaim', undefined)
   app.decorateRequest('answerMadeOf', undefined)
   // After the body is parsed and before it is validated, so that a refused body is an answer like any other.
-  // Not async, for most requests have no key.
-  app.addHook('preValidation', (request, reply, done) => {
+  app.addHook('preValidation', async (request, reply) => {
     const key = request.headers['idempotency-key']
-    const isOfNoKey = request.method !== 'POST' || key === undefined
-    if (isOfNoKey || request.is404 || request.routeOptions.config.public === true) return done()
-    answerAgain(deps, request, reply, String(key)).then((isAnswered) => {
-      if (!isAnswered) done()
-    }, done)
+    if (request.method !== 'POST' || key === undefined) return
+    if (request.is404 || request.routeOptions.config.public === true) return
+    const kept = await claimOrFind(deps, request, String(key))
+    if (kept === undefined) return
+    reply.code(kept.status).header('idempotency-replayed', 'true')
+    if (kept.body === null) return await request.routeOptions.config.answerAgain?.(request, reply, kept.madeOf ?? '')
+    reply.serializer(String)
+    if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
+    return reply.send(kept.body)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotencyClaim
@@ -75,21 +78,6 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
       },
     )
   })
-}
-
-/** Whether the request is a repeat, and answered by now. */
-async function answerAgain(deps: IdempotencyDeps, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
-  const kept = await claimOrFind(deps, request, key)
-  if (kept === undefined) return false
-  reply.code(kept.status).header('idempotency-replayed', 'true')
-  if (kept.body === null) {
-    await request.routeOptions.config.answerAgain?.(request, reply, kept.madeOf ?? '')
-    return true
-  }
-  reply.serializer(String)
-  if (kept.contentType !== undefined) reply.header('content-type', kept.contentType)
-  reply.send(kept.body)
-  return true
 }
 
 async function claimOrFind(
