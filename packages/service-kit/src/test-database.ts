@@ -119,6 +119,8 @@ async function ensureTemplate(serverUrl: string, { migrate, template }: TestData
     })
     if (isTestCluster()) await joinNodes(serverUrl, draft)
     await migrate?.(withDatabase(serverUrl, draft))
+    // The coordinator first: its maintenance daemon, which looks at the workers, is gone before they are closed.
+    if (isTestCluster()) await onServer(serverUrl, (coordinator) => endSessions(coordinator, draft))
     await onEveryNode(serverUrl, async (node) => {
       if (isTestCluster()) await endSessions(node, draft)
       await node.query(`alter database ${draft} rename to ${name}`)
