@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { Agent, createServer, type OutgoingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,8 @@ const PATHS = ['/api/external/devices', '/api/v1/vehicles', '/api/v1/alerts', '/
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const KINDS: readonly ProcessKind[] = ['api', 'api', 'api', 'receivers', 'receivers', 'worker', 'worker', 'engine', 'engine']
 const DEVICES = { rest: 4, mqtt: 4 }
+const SLOW_DEVICES = 4
+const BODY_AFTER_MS = 5
 const MIN_LOAD_MS = 500
 const MAX_LOAD_MS = 2_000
 const SETTLED_WITHIN_MS = 60_000
@@ -87,6 +89,7 @@ test('processes of every role behind one address lose, double and forget nothing
     loadFor(senders, address, () => isOver),
     callFor(other, PATHS, statuses, () => isOver),
     raiseAlarmsFor(other, raised, () => isOver),
+    ...Array.from({ length: SLOW_DEVICES }, () => sendInTwoFor(other, () => isOver)),
   ])
   try {
     for (const kind of ['receivers', 'api', 'worker', 'engine'] as const) {
@@ -173,6 +176,31 @@ async function raiseAlarmsFor({ baseUrl, apiKey: key }: Address, raised: string[
     raised.push(String(vehicleId))
     await sleep(100)
   }
+}
+
+/** A device on a mobile network, whose body comes a moment after its head. Whatever dies meanwhile, it has an answer to each. */
+async function sendInTwoFor({ baseUrl, apiKey }: Address, isOver: () => boolean): Promise<void> {
+  const agent = new Agent({ keepAlive: true })
+  const body = { name: 'slow', vehicle: { mode: 'create', make: 'A' } }
+  const { device_id: deviceId } = ok<Row>(await call(baseUrl, 'POST', '/api/external/devices', { key: apiKey, body }))
+  while (!isOver()) {
+    const reading = JSON.stringify({ device_id: deviceId, timestamp: new Date().toISOString(), sensor_data: { rpm: 800 } })
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'content-length': reading.length }
+    assert.match(String(await postInTwo(`${baseUrl}/api/external/telemetry`, headers, reading, agent)), /^(200|503)$/)
+  }
+  agent.destroy()
+}
+
+function postInTwo(url: string, headers: OutgoingHttpHeaders, body: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume().on('error', reject)
+      response.on('end', () => resolve(response.statusCode))
+    })
+    sent.on('error', reject)
+    sent.flushHeaders()
+    setTimeout(() => sent.end(body), BODY_AFTER_MS)
+  })
 }
 
 /** Webhooks by the vehicle they are about. */
