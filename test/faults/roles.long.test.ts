@@ -55,6 +55,8 @@ test('processes of every role behind one address lose, double and forget nothing
     BASE_URL: `http://127.0.0.1:${http}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     SCORING_INTERVAL_S: '1',
+    // HAProxy looks at each process once a second.
+    SHUTDOWN_DELAY_S: '3',
   }
   const processes = KINDS.map((kind, nth) => {
     const [port = 0, mqttPort = 0] = ports.slice(nth * 2)

@@ -12,6 +12,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { RunningService } from '../e2e/running-service.ts'
+import { call } from '../support/running-platform.ts'
 import { type Address, acknowledgedCount, addressOf, audit, loadFor, outcomesBetween, register } from './fleet-under-load.ts'
 import { databaseLog, freezeDatabase } from './running-database.ts'
 
@@ -143,4 +144,26 @@ test('SIGTERM while PostgreSQL is frozen ends everything all the same, and nothi
   const endMs = performance.now() + MAX_LOAD_MS
   await loadFor(senders, addressOf(service), () => performance.now() > endMs)
   await audit(t, senders, addressOf(service), baseMs)
+})
+
+test('with SHUTDOWN_DELAY_S a process that is to stop says so first and goes on serving; a second signal ends it at once', async (t) => {
+  const env = { ...process.env, SHUTDOWN_DELAY_S: '300' }
+  const service = new RunningService(newDataDir(t), undefined, { env })
+  t.after(async () => void (await service.signal('SIGKILL')))
+  await service.ready()
+  const { baseUrl, apiKey } = addressOf(service)
+  const statusOf = async (path: string) => (await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': apiKey } })).status
+  assert.equal(await statusOf('/readyz'), 200)
+  service.child.kill('SIGTERM')
+  for (let waitedMs = 0; (await statusOf('/readyz')) !== 503; waitedMs += 20) {
+    assert.ok(waitedMs < HANGS_AFTER_MS, 'it never says that it is about to stop')
+    await sleep(20)
+  }
+  assert.equal(((await (await fetch(`${baseUrl}/readyz`)).json()) as { status: string }).status, 'stopping')
+  assert.equal(await statusOf('/livez'), 200)
+  const [sender = assert.fail()] = await register(addressOf(service), Date.now(), { rest: 1, mqtt: 0 })
+  const reading = { device_id: sender.deviceId, timestamp: new Date().toISOString(), sensor_data: { rpm: 800 } }
+  assert.equal((await call(baseUrl, 'POST', '/api/external/telemetry', { key: apiKey, body: reading })).status, 200)
+  assert.equal(service.child.exitCode, null)
+  assert.equal(await service.signal('SIGTERM'), 1)
 })

@@ -100,7 +100,8 @@ async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Li
     ? new DemoFleet({ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log })
     : undefined
   const starting = startPlatform({ ...shared, historyPlace, engineUrl, demoFleet, log, now })
-  lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs: STOP_BOUNDS_MS.platform })
+  const boundMs = settings.shutdownDelayS * 1000 + STOP_BOUNDS_MS.platform
+  lifecycle.add({ name: 'platform', stop: () => stopStarted(starting), boundMs })
   const platform = await starting
   lifecycle.signal.throwIfAborted()
   const exposure = describeExposure(settings, platform.ports)

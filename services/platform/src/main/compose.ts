@@ -1,5 +1,6 @@
 // Starts a process of the platform from the parts of its roles, and stops it in the reverse order.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '@roadworthy/service-kit/http'
 import type { Logger } from '@roadworthy/service-kit/log'
 import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
@@ -18,7 +19,7 @@ import { createSharedParts, type PlatformOptions, type SharedParts } from './sha
 export type RunningPlatform = {
   /** The ports in use, which differ from the settings where those are 0. */
   readonly ports: { http: number; mqtt: number | undefined; mqttTls: number | undefined; metrics: number | undefined }
-  /** Turns `/readyz` to 503, stops accepting, drains what was accepted, closes every connection. */
+  /** Turns `/readyz` to 503, waits for SHUTDOWN_DELAY_S, stops accepting, drains what was accepted, closes every connection. */
   stop(): Promise<void>
 }
 
@@ -28,7 +29,9 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
   const running = new Running(options.log)
   running.stopLast({ name: 'database', stop: shared.closeDatabases })
   try {
-    return { ports: await openAll(options, shared, running), stop: () => running.stop() }
+    const ports = await openAll(options, shared, running)
+    const delayMs = options.settings.shutdownDelayS * 1000
+    return { ports, stop: () => running.stopAfter(delayMs) }
   } catch (error) {
     await running.stop()
     throw error
@@ -59,6 +62,13 @@ class Running {
 
   stopLast(...parts: readonly Part[]): void {
     this.#last.push(...parts)
+  }
+
+  /** Serves for `delayMs` more, and is not ready meanwhile: who sends it requests is to notice before it closes. */
+  async stopAfter(delayMs: number): Promise<void> {
+    this.isStopping = true
+    if (delayMs > 0) await sleep(delayMs)
+    await this.stop()
   }
 
   async stop(): Promise<void> {

@@ -12,6 +12,13 @@ export const roleSettings = {
     description:
       'What this process does, separated by commas: api (APIs and dashboard), receivers (readings by REST, MQTT and Kafka), worker (scoring and all that nobody waits for). Less than all of them needs DATABASE_URL, SECRET_KEY and, but for receivers, ENGINE_URL.',
   }),
+  shutdownDelayS: Type.Integer({
+    minimum: 0,
+    maximum: 300,
+    default: 0,
+    description:
+      'After the signal to stop, /readyz is 503 and everything else is served for so long, so that a load balancer sends what comes next elsewhere: longer than it takes to notice. A second signal stops at once.',
+  }),
 }
 
 /** Part of the platform's settings. */
