@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Histogram, type Metric, Registry } from 'prom-client'
-import { requestDurations } from './metrics.ts'
+import { addHistogram, requestDurations } from './metrics.ts'
 
 const BUCKETS_S = [0.005, 0.05, 1]
 
@@ -30,5 +30,17 @@ test('durations of requests are exported as by the histogram of prom-client, on 
 
   ours.resetMetrics()
   theirs.resetMetrics()
+  assert.equal(await ours.metrics(), await theirs.metrics())
+})
+
+test('a histogram without labels is exported as that of prom-client', async () => {
+  const [ours, theirs] = [new Registry(), new Registry()]
+  const [name, help] = ['fleet_ingest_lag_seconds', 'From a message to its commit.']
+  const observe = addHistogram(ours, name, help, BUCKETS_S)
+  const histogram = new Histogram({ name, help, buckets: BUCKETS_S, registers: [theirs] })
+  for (const value of [0.001, 0.005, 0.3, 7]) {
+    observe(value)
+    histogram.observe(value)
+  }
   assert.equal(await ours.metrics(), await theirs.metrics())
 })

@@ -12,6 +12,8 @@ export type EventRecorder = (db: Db, events: readonly LoggedEvent[]) => Promise<
 export type RelayDeps = {
   readonly database: Database
   readonly recorders: readonly EventRecorder[]
+  /** Called with what is in the log, once it is committed. */
+  readonly onLogged?: (events: readonly LoggedEvent[]) => void
   readonly now: () => Date
 }
 
@@ -21,18 +23,20 @@ const IDLE_MS = 250
 const RETRY_MS = 2_000
 
 /** One round; answers how many events got their place. While another process is at it, none. */
-export async function relayEvents({ database, recorders, now }: RelayDeps): Promise<number> {
-  return await database.system(async (db) => {
-    if (!(await lockLogAcrossResellers(db))) return 0
+export async function relayEvents({ database, recorders, now, onLogged }: RelayDeps): Promise<number> {
+  const logged = await database.system(async (db) => {
+    if (!(await lockLogAcrossResellers(db))) return []
     const taken = (await takeFromOutboxAcrossResellers(db, BATCH_SIZE)).map((event) => ({ ...event, body: bodyOf(event) }))
-    if (taken.length === 0) return 0
+    if (taken.length === 0) return []
     const positions = await appendToLogAcrossResellers(db, taken, now())
-    const logged = taken.map(({ resellerId, eventId, type, subClientId, body }, nth) => {
+    const events = taken.map(({ resellerId, eventId, type, subClientId, body }, nth) => {
       return { resellerId, position: positions[nth] as number, eventId, type, subClientId, body }
     })
-    for (const record of recorders) await record(db, logged)
-    return logged.length
+    for (const record of recorders) await record(db, events)
+    return events
   })
+  onLogged?.(logged)
+  return logged.length
 }
 
 /** Spec §6.1, with `id` and `sub_client_id` beside it. */

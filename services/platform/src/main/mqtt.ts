@@ -70,6 +70,9 @@ function createOwnBroker(
     log,
   })
   metrics.gauge('fleet_mqtt_connected_clients', 'Devices connected to the embedded broker.', () => receiver.connectedCount)
+  metrics.counter('fleet_mqtt_auth_failures_total', 'Connections that the embedded broker refused for who they said they are.', () => {
+    return receiver.counters.signInsRefused
+  })
   return { start: () => receiver.start(), close: () => receiver.close(), checks: {}, forgetPacketIds: () => {} }
 }
 

@@ -15,18 +15,27 @@ import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import { defaultSendLimits } from '../webhooks/send-webhook.ts'
 import { startJobs } from './background-jobs.ts'
 import type { ReadinessCheck } from './build-http.ts'
+import { countNewAlerts, startCountingFleet } from './count-fleet.ts'
 import { housekeepingOf, startPartitionWatch } from './housekeeping.ts'
 import { startAccountKeeping } from './mqtt.ts'
 import type { Part } from './part.ts'
 import { startListening } from './presence.ts'
 import type { PlatformOptions, SharedParts } from './shared-parts.ts'
 
+const DAY_S = 86_400
+
 export type Worker = { readonly checks: Readonly<Record<string, ReadinessCheck>>; readonly parts: readonly Part[] }
 
 export function startWorker(options: PlatformOptions, shared: SharedParts): Worker {
   const { now, log, settings, databaseUrls } = options
   const { database, metrics } = shared
-  const relay = startRelay({ database, recorders: [createDispatcher({ now }), createIncidentRecorder({ now: database.now })], now, log })
+  const relay = startRelay({
+    database,
+    recorders: [createDispatcher({ now }), createIncidentRecorder({ now: database.now })],
+    onLogged: (events) => countNewAlerts(events, metrics),
+    now,
+    log,
+  })
   const deviceAlerts = startDeviceAlerts({
     ...{ database, now },
     onError: (err) => log.error({ err }, 'what devices raised waits to become alerts; it is tried again'),
@@ -35,9 +44,10 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
     log.error({ err }, 'what follows readings waits on their nodes; it is tried again'),
   )
   const watch = startPartitionWatch({ ...housekeepingOf({ settings, databaseUrls, now }, database), log })
-  metrics.gauge('fleet_partitions_ahead_days', 'For how many days from now on there are partitions to store rows in.', () => {
-    return watch.aheadDays() ?? Number.NaN
+  metrics.gauge('fleet_partitions_ahead_seconds', 'For how long from now on there are partitions to store rows in.', () => {
+    return (watch.aheadDays() ?? Number.NaN) * DAY_S
   })
+  const fleet = startCountingFleet(database, metrics, log)
   const { rounds: listening, presence } = startListening(options, shared)
   const scoring = startScoring(options, shared)
   const accounts = startAccountKeeping(options, shared)
@@ -48,6 +58,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
       { name: 'alerts of devices', stop: () => deviceAlerts.stop() },
       { name: 'effects of readings', stop: () => effects.stop() },
       { name: 'partitions', stop: () => watch.stop() },
+      { name: 'counts of the fleet', stop: () => fleet.stop() },
       { name: 'presence', stop: () => listening.stop() },
       { name: 'webhooks', stop: stopOf(startWebhooks(options, shared)) },
       { name: 'scoring', stop: stopOf(scoring) },
@@ -69,7 +80,7 @@ function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, met
     log,
     countAttempt: metrics.countWebhookAttempt,
   })
-  metrics.gauge('fleet_webhook_pending_deliveries', 'Webhooks that enabled endpoints are still to be sent.', () => {
+  metrics.gauge('fleet_webhook_queue_depth', 'Webhooks that enabled endpoints are still to be sent.', () => {
     return webhooks.backlog().pendingCount
   })
   metrics.gauge('fleet_webhook_oldest_pending_seconds', 'Since the oldest of them was written; 0 when there is none.', () => {

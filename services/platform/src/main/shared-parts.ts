@@ -15,6 +15,7 @@ import { createTargetGuard } from '../webhooks/target-guard.ts'
 import { connectionsOf } from './connections.ts'
 import type { DemoFleetControl } from './demo-fleet.ts'
 import { createPost, type PostDeps } from './mail.ts'
+import { measureEngine } from './measure-engine.ts'
 import { createMetrics } from './metrics.ts'
 import { createOperators } from './operators.ts'
 import { createPayments } from './payments.ts'
@@ -62,6 +63,7 @@ export function createSharedParts({ settings, databaseUrls, secretKey, smtpUrl, 
     log,
   })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
+  const metrics = createMetrics(SERVICE_VERSION)
   const closeDatabases = async () =>
     void (await Promise.all([notifications, database, signInDatabase, publicDatabase].map((each) => each.close())))
   return {
@@ -79,8 +81,8 @@ export function createSharedParts({ settings, databaseUrls, secretKey, smtpUrl, 
       isReservedHost,
     },
     ...{ exits: createExits({ secretKey, present, guard: webhookTargets }), webhookTargets, closeDatabases },
-    metrics: createMetrics(SERVICE_VERSION),
-    engine: createEngineClient({ engineUrl, random: Math.random }),
+    metrics,
+    engine: measureEngine(createEngineClient({ engineUrl, random: Math.random }), metrics),
     operators: createOperators({ database, settings, secretKey, now, log }),
     payments: createPayments({ settings, secretKey, now, log }, database, () => baseUrl.known),
   }

@@ -60,7 +60,7 @@ export function startStreams(
     addIngested: (counts) => metrics.addIngested('stream', counts),
     countDeadLetter: metrics.countDeadLetter,
   })
-  metrics.gauge('fleet_stream_lag_messages', 'Messages of the partitions that this process reads, not settled yet.', () => {
+  metrics.gauge('fleet_kafka_consumer_lag', 'Messages of the partitions that this process reads, not settled yet.', () => {
     return receiver.lagMessageCount
   })
   metrics.gauge('fleet_stream_connected_consumers', 'Streams that this process is connected to.', () => receiver.connectedCount)

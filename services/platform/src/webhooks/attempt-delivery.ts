@@ -32,7 +32,7 @@ export type AttemptDeps = {
   readonly now: () => Date
   readonly random: () => number
   readonly log: DeliveryLog
-  readonly countAttempt: (outcome: AttemptOutcome) => void
+  readonly countAttempt: (outcome: AttemptOutcome, durationS: number) => void
 }
 
 const USER_AGENT = 'Roadworthy-Webhooks/2.0'
@@ -49,8 +49,8 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: Claimed, signa
   const result = await sendWebhook(deps.send, sending, signal)
   const { outcome, answer, error } = result
   if (outcome === 'abandoned') return await releaseClaimAcrossResellers(deps.database.systemPool, claimed)
-  deps.countAttempt(outcome)
   const durationMs = Math.round(performance.now() - startedMs)
+  deps.countAttempt(outcome, durationMs / 1000)
   const attempt = {
     attemptId: newId('wha'),
     attemptedAt,
