@@ -1,0 +1,73 @@
+// Goal: what deploy/ hands to others is correct where it can be checked without them: settings that there are, units and configurations that their own
+// programs accept.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findProgram } from '../support/programs.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** Of Node, of glibc, of PostgreSQL, of Grafana, and where the units and containers put them. */
+const OF_OTHERS = /^(NODE_\w+|MALLOC_ARENA_MAX|POSTGRES_\w+|PROMETHEUS_URL|PATH)$/
+
+const settings = new Set([...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+test('every setting that a container, a unit or a compose file gives is one that there is', () => {
+  const files = ['deploy/compose.yaml', 'deploy/container/Containerfile', ...globSync('deploy/systemd/*.service', { cwd: ROOT })]
+  const given = files.flatMap((path) => {
+    const lines = read(path)
+      .split('\n')
+      .filter((line) => !/^\s*#/.test(line))
+    return lines.flatMap((line) => {
+      const assigned = /^(?:ENV|Environment=)/.test(line)
+        ? line.match(/\b[A-Z][A-Z0-9_]+(?==)/g)
+        : line.match(/(?<=^\s+|[{,] )[A-Z][A-Z0-9_]+(?=: )/g)
+      return (assigned ?? []).map((name) => ({ path, name }))
+    })
+  })
+  assert.ok(given.length > 15, `${given.length} settings`)
+  assert.deepEqual(
+    given.filter(({ name }) => !settings.has(name) && !OF_OTHERS.test(name)),
+    [],
+  )
+})
+
+test('what starts a container or a unit is what `npm start` starts', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
+  const [flags = ''] = scripts.start.match(/(?:--\S+ )+services\/platform\/src\/main\/all\.ts$/) ?? []
+  assert.match(flags, /--max-semi-space-size/)
+  assert.ok(read('deploy/systemd/roadworthy.service').includes(flags))
+  assert.ok(read('deploy/container/Containerfile').includes(JSON.stringify(['node', ...flags.split(' ')]).replaceAll(',', ', ')))
+})
+
+const systemd = findProgram('systemd-analyze')
+test('systemd accepts the units', { skip: systemd === undefined ? 'needs systemd-analyze' : false }, () => {
+  const units = globSync('deploy/systemd/*.service', { cwd: ROOT })
+  const { stdout, stderr } = spawnSync(systemd ?? '', ['verify', ...units], { cwd: ROOT, encoding: 'utf8' })
+  // The program is where the guide puts it, which is not on this machine.
+  const complaints = `${stdout}${stderr}`.split('\n').filter((line) => /roadworthy/.test(line) && !line.includes('is not executable'))
+  assert.deepEqual(complaints, [])
+})
+
+const caddy = findProgram('caddy')
+test('Caddy accepts its configuration', { skip: caddy === undefined ? 'needs Caddy' : false }, () => {
+  const { status, stderr } = spawnSync(caddy ?? '', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile'], {
+    ...{ cwd: ROOT, encoding: 'utf8' },
+  })
+  assert.equal(status, 0, stderr)
+})
+
+const compose = findProgram('docker-compose')
+test('Compose accepts each profile', { skip: compose === undefined ? 'needs docker-compose' : false }, () => {
+  for (const profile of ['embedded', 'postgres', 'observability']) {
+    const args = ['-f', 'deploy/compose.yaml', '--profile', profile, 'config', '-q']
+    const { status, stderr } = spawnSync(compose ?? '', args, { cwd: ROOT, encoding: 'utf8' })
+    assert.equal(status, 0, `${profile}: ${stderr}`)
+  }
+})
