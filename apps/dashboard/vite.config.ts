@@ -61,7 +61,8 @@ function languageModules(): Plugin {
     load(loaded) {
       if (!loaded.startsWith(prefix)) return undefined
       const [language = '', part = ''] = loaded.slice(prefix.length).split('/')
-      const folder = part === 'said' ? join(WORDING, language, part) : join(import.meta.dirname, 'src/text/languages', language, part)
+      const isShared = part === 'said' || part === 'codes'
+      const folder = isShared ? join(WORDING, language, part) : join(import.meta.dirname, 'src/text/languages', language, part)
       const shared = part === 'first' ? [join(WORDING, language, 'names.json')] : []
       const paths = [...shared, ...readdirSync(folder).map((name) => join(folder, name))]
       for (const path of paths) this.addWatchFile(path)

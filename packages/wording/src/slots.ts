@@ -4,6 +4,7 @@ import { lamps, signals } from '@roadworthy/signals/registry'
 import type { Formats } from './formats.ts'
 import type { Language, Units } from './languages.ts'
 import { partName, partWords } from './part-names.ts'
+import { literally } from './pattern.ts'
 import { shownUnit, shownValue } from './units.ts'
 
 export type Reader = {
@@ -127,8 +128,4 @@ function clauseText(text: string, { reader, translate }: Around): string {
 
 function decimalsOf(text: string): number {
   return text.split('.')[1]?.length ?? 0
-}
-
-export function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

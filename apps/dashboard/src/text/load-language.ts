@@ -1,5 +1,5 @@
-// The texts of a language come in three parts: those of the first page (what stands around every page, signing in and the overview), those of all
-// other pages, and those of the sentences of the service.
+// The texts of a language come in parts: those of the first page (what stands around every page, signing in and the overview), those of all other
+// pages, those of the sentences of the service, and those of the titles of fault codes.
 
 import { formatsOf } from '@roadworthy/wording/formats'
 import { setRecogniser } from '../said/said.ts'
@@ -8,9 +8,19 @@ import { addTexts, tListed } from './translate.ts'
 
 const none = async () => ({ texts: {} })
 const loaders = {
-  en: { first: none, later: none, said: none },
-  de: { first: () => import('#languages/de/first'), later: () => import('#languages/de/later'), said: () => import('#languages/de/said') },
-  es: { first: () => import('#languages/es/first'), later: () => import('#languages/es/later'), said: () => import('#languages/es/said') },
+  en: { first: none, later: none, said: none, codes: none },
+  de: {
+    first: () => import('#languages/de/first'),
+    later: () => import('#languages/de/later'),
+    said: () => import('#languages/de/said'),
+    codes: () => import('#languages/de/codes'),
+  },
+  es: {
+    first: () => import('#languages/es/first'),
+    later: () => import('#languages/es/later'),
+    said: () => import('#languages/es/said'),
+    codes: () => import('#languages/es/codes'),
+  },
 }
 
 let later: Promise<void> | undefined
@@ -45,9 +55,34 @@ function loadLaterTexts(): Promise<void> {
   return later
 }
 
-async function loadRecogniser() {
-  const [, { createRecogniser }] = await Promise.all([loadPart('said'), import('@roadworthy/wording/recognise')])
-  return createRecogniser({ language, units, formats: formatsOf(locale, timeZone), textOf: tListed })
+const kept = new Map<boolean, Promise<(text: string) => string>>()
+
+/** Each is made once, for it keeps what it was asked. */
+function loadRecogniser({ codes }: { readonly codes: boolean }): Promise<(text: string) => string> {
+  const known = kept.get(codes)
+  if (known !== undefined) return known
+  const loading = createReader(codes).catch((error: unknown) => {
+    kept.delete(codes)
+    throw error
+  })
+  kept.set(codes, loading)
+  return loading
+}
+
+async function createReader(codes: boolean): Promise<(text: string) => string> {
+  const [, { createRecogniser }, { phrases }, titles] = await Promise.all([
+    loadPart('said'),
+    import('@roadworthy/wording/recognise'),
+    import('@roadworthy/wording/phrases'),
+    codes && language !== 'en' ? loadCodeTitles() : undefined,
+  ])
+  return createRecogniser({ language, units, formats: formatsOf(locale, timeZone), textOf: tListed }, phrases, titles)
+}
+
+/** Not among the texts of pages: a part such as `set` or `body` means something else there. */
+async function loadCodeTitles() {
+  const [{ texts }, { createCodeTitles }] = await Promise.all([loaders[language].codes(), import('@roadworthy/wording/code-titles')])
+  return createCodeTitles(texts)
 }
 
 async function loadPart(part: 'first' | 'later' | 'said'): Promise<void> {
