@@ -149,5 +149,10 @@ test('what is made of other parts stays as it came: half a title is not shown', 
 test('no title keeps a page busy, whatever parts it is made of', { timeout: 60_000 }, async () => {
   const titleOf = createCodeTitles(await codePartsOf('de'))
   for (const piece of ['fault: ', 'misfire A ', 'misfire, bank 1', 'no communication with the ', ': ', 'A '])
-    for (const end of ['', 'misfire', 'x']) titleOf(`${piece.repeat(250 / piece.length)}${end}`.slice(0, 250))
+    for (const length of [250, 100_000])
+      for (const end of ['', 'misfire', 'x']) {
+        const title = `${piece.repeat(length / piece.length)}${end}`.slice(-length)
+        const shown = titleOf(title)
+        assert.ok(shown === undefined || length === 250, piece)
+      }
 })
