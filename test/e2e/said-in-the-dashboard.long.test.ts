@@ -109,6 +109,53 @@ test('what a fault code stands for is in the language of the person, and is load
   await page.context().close()
 })
 
+const refusals = [
+  {
+    ...{ language: 'de', invite: 'Einladen', taken: 'Es gibt schon eine Person mit dieser E-Mail-Adresse.' },
+    signIn: { email: 'E-Mail', password: 'Passwort', button: 'Anmelden', wrong: 'E-Mail-Adresse oder Passwort ist nicht richtig.' },
+  },
+  {
+    ...{ language: 'es', invite: 'Invitar', taken: 'Ya hay una persona con esta dirección de correo.' },
+    signIn: {
+      ...{ email: 'Correo electrónico', password: 'Contraseña', button: 'Iniciar sesión' },
+      wrong: 'La dirección de correo o la contraseña no es correcta.',
+    },
+  },
+]
+
+test('what the service refuses is refused in the language of the person', inBrowser, async () => {
+  const { dashboard } = served.platform.credentials
+  // A browser logs every refusal as an error of its own.
+  const { page, complaints } = await newPage(browser, {}, (text) => !text.startsWith('Failed to load resource'))
+  await page.goto(dashboard.url)
+  const files: string[] = []
+  page.on('request', (request) => files.push(request.url()))
+  for (const { language, signIn: texts, invite, taken } of refusals) {
+    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}","units":"metric"}')`)
+    await page.goto(`${dashboard.url}settings/people`)
+    const submit = async (password: string) => {
+      await page.getByRole('textbox', { name: texts.email }).fill(dashboard.email)
+      await page.getByRole('textbox', { name: texts.password }).fill(password)
+      await page.getByRole('button', { name: texts.button }).click()
+    }
+    await page.getByRole('button', { name: texts.button }).waitFor()
+    files.length = 0
+    await submit('not the password of anybody')
+    await page.getByRole('alert').getByText(texts.wrong).waitFor()
+    assert.equal(files.filter((file) => /\/refused-[^/]*\.js$/.test(file)).length, 1)
+    await submit(dashboard.password)
+    await page.getByRole('button', { name: invite }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').first().fill(dashboard.email)
+    await dialog.getByRole('button', { name: invite }).click()
+    await dialog.getByText(taken).waitFor()
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/refused-${language}.png` })
+    await page.context().clearCookies()
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
 test('what a person chooses follows them into another browser, and whom they invite begins with it', inBrowser, async () => {
   const { dashboard } = served.platform.credentials
   const languageOf = async (email: string) => {

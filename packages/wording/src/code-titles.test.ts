@@ -7,7 +7,7 @@ import { j2012Codes } from '@roadworthy/prognostics/fault-codes/dictionary'
 import { readFaultCode } from '@roadworthy/prognostics/fault-codes/read-fault-code'
 import { createCodeTitles } from './code-titles.ts'
 import { formatsOf } from './formats.ts'
-import { phrases } from './phrases.ts'
+import { phrases, said } from './phrases.ts'
 import { createRecogniser } from './recognise.ts'
 import { codePartsOf, textsOf } from './texts-of.ts'
 
@@ -74,7 +74,7 @@ for (const language of ['de', 'es'] as const) {
   test(`${language}: every title and every failure type is translated, to its last word`, async () => {
     assert.ok(titles.length > 2_000 && failureTypes.length > 80 && unknownTitles.size > 10)
     const textOf = await textsOf(language)
-    const recognise = createRecogniser({ language, units: 'metric', formats: formatsOf(language, 'UTC'), textOf }, phrases, titleOf)
+    const recognise = createRecogniser({ language, units: 'metric', formats: formatsOf(language, 'UTC'), textOf }, said, titleOf)
     const same = new Set<string>()
     const left = [...titles, ...failureTypes, ...unknownTitles].filter((title) => {
       const shown = unknownTitles.has(title) ? recognise(title) : titleOf(title)
@@ -117,7 +117,7 @@ test('both languages have the same parts', async () => {
 test('a title is put together of its parts, wherever it stands in a sentence', async () => {
   const titleOf = createCodeTitles(await codePartsOf('de'))
   const textOf = await textsOf('de')
-  const recognise = createRecogniser({ language: 'de', units: 'metric', formats: formatsOf('de', 'UTC'), textOf }, phrases, titleOf)
+  const recognise = createRecogniser({ language: 'de', units: 'metric', formats: formatsOf('de', 'UTC'), textOf }, said, titleOf)
   const { title } = readFaultCode('P0341-29')
   assert.equal(title, 'camshaft position sensor A, bank 1: implausible signal (invalid signal)')
   const german = 'Nockenwellensensor A, Bank 1: unplausibles Signal (ungültiges Signal)'

@@ -17,7 +17,7 @@ import { fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-descripti
 import { parseSync } from 'vite'
 import { createCodeTitles } from './code-titles.ts'
 import { formatsOf } from './formats.ts'
-import { phrases } from './phrases.ts'
+import { phrases, said } from './phrases.ts'
 import { createRecogniser } from './recognise.ts'
 import { listedWords } from './slots.ts'
 import { codePartsOf } from './texts-of.ts'
@@ -32,7 +32,7 @@ const texts = new Map(phrases.map((phrase, at) => [phrase, `⟦${at}⟧${holds(p
 const codeTitleOf = createCodeTitles(await codePartsOf('de'))
 const recognise = createRecogniser(
   { language: 'en', units: 'metric', formats: formatsOf('en', 'UTC'), textOf: (text) => texts.get(text) ?? text },
-  phrases,
+  said,
   (text) => (codeTitleOf(text) === undefined ? undefined : ''),
 )
 const NUMBERED = /⟦(\d+)⟧/g

@@ -2,7 +2,7 @@
 
 import { filled } from './filled.ts'
 import { gapsIn, type Pattern, patternOf } from './pattern.ts'
-import { type Reader, slots, unitOf } from './slots.ts'
+import type { PhraseBook, Reader } from './slot.ts'
 
 /** Longer than any text the service stores. What is longer stays as it came, so that no text can keep a page busy. */
 const MAX_CHARACTERS = 4_000
@@ -11,8 +11,8 @@ const MAX_KEPT = 2_000
 const MAX_PIECES = 12
 
 /** Most phrases have no gap, and are looked up. */
-type Known = { readonly withoutGap: ReadonlySet<string>; readonly patterns: readonly Pattern[] }
-const knownOf = new WeakMap<readonly string[], Known>()
+type Known = { readonly withoutGap: ReadonlySet<string>; readonly patterns: readonly Pattern[]; readonly slots: PhraseBook['slots'] }
+const knownOf = new WeakMap<PhraseBook, Known>()
 
 export type Recogniser = (text: string) => string
 type Otherwise = (text: string) => string | undefined
@@ -22,9 +22,9 @@ type Asked = Known & { readonly reader: Reader; readonly otherwise: Otherwise }
  * It keeps what it was asked: pages ask for the same texts again and again. `otherwise` is asked for a text, or a piece of one, that no phrase knows;
  * what it does not know either stays as it came.
  */
-export function createRecogniser(reader: Reader, phrases: readonly string[], otherwise: Otherwise = () => undefined): Recogniser {
-  const known = knownOf.get(phrases) ?? read(phrases)
-  knownOf.set(phrases, known)
+export function createRecogniser(reader: Reader, book: PhraseBook, otherwise: Otherwise = () => undefined): Recogniser {
+  const known = knownOf.get(book) ?? read(book)
+  knownOf.set(book, known)
   const asked = { ...known, reader, otherwise }
   const kept = new Map<string, string>()
   return (text) => {
@@ -40,7 +40,11 @@ export function createRecogniser(reader: Reader, phrases: readonly string[], oth
 
 /** A whole phrase, or several in a row: reasons are joined by `; `, recommendations by `. `. A piece that is not known stays as it came. */
 function translated(text: string, asked: Asked): string {
-  return whole(text, asked) ?? inARow(text, asked) ?? text
+  return known(text, asked) ?? text
+}
+
+function known(text: string, asked: Asked): string | undefined {
+  return whole(text, asked) ?? inARow(text, asked)
 }
 
 function whole(text: string, asked: Asked): string | undefined {
@@ -48,16 +52,20 @@ function whole(text: string, asked: Asked): string | undefined {
 }
 
 function written(text: string, asked: Asked): string | undefined {
-  const { withoutGap, patterns, reader, otherwise } = asked
+  const { withoutGap, patterns, slots, reader, otherwise } = asked
   if (withoutGap.has(text)) return reader.textOf(text)
   for (const pattern of patterns) {
     const texts = gapsIn(pattern, text)
     if (texts === undefined) continue
-    const around = { reader, unit: unitOf(texts), translate: (inner: string) => translated(inner, asked) }
-    const values = pattern.names.map((name, at) => [name, slots[name]?.write(texts[at] ?? '', around) ?? ''])
-    return filled(reader.textOf(pattern.text), Object.fromEntries(values))
+    const around = { reader, texts, translate: (inner: string) => translated(inner, asked), known: (inner: string) => known(inner, asked) }
+    const values = pattern.names.map((name, at) => [name, slots[kindOf(name)]?.write(texts[at] ?? '', around)])
+    if (values.every(([, value]) => value !== undefined)) return filled(reader.textOf(pattern.text), Object.fromEntries(values))
   }
   return otherwise(text)
+}
+
+function kindOf(gap: string): string {
+  return gap.replace(/\d$/, '')
 }
 
 /** `Engine overheating (comes and goes: …)`, `… (normally at most 102 °C; 60 % of the health that is lost)`. */
@@ -126,7 +134,7 @@ function piecesOf(text: string): Piece[] {
   return [...pieces, { text: text.slice(from), separator: '' }]
 }
 
-function read(phrases: readonly string[]): Known {
-  const patterns = phrases.filter((phrase) => phrase.includes('{')).map((phrase) => patternOf(phrase, (gap) => slots[gap]?.pattern))
-  return { withoutGap: new Set(phrases.filter((phrase) => !phrase.includes('{'))), patterns }
+function read({ phrases, slots }: PhraseBook): Known {
+  const patterns = phrases.filter((phrase) => phrase.includes('{')).map((phrase) => patternOf(phrase, (gap) => slots[kindOf(gap)]?.pattern))
+  return { withoutGap: new Set(phrases.filter((phrase) => !phrase.includes('{'))), patterns, slots }
 }

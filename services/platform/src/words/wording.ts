@@ -63,14 +63,14 @@ export async function wordingOf({ language = 'en', units = 'metric' }: Choice): 
 }
 
 async function saidTo(language: Language, units: Units): Promise<Wording['said']> {
-  const [{ createRecogniser }, { phrases }, { createCodeTitles }] = await Promise.all([
+  const [{ createRecogniser }, { said }, { createCodeTitles }] = await Promise.all([
     import('@roadworthy/wording/recognise'),
     import('@roadworthy/wording/phrases'),
     import('@roadworthy/wording/code-titles'),
   ])
   const [textOf, titles] = [await textsOf(language), createCodeTitles(await codePartsOf(language))]
   return (text, timeZone) =>
-    createRecogniser({ language, units, formats: formatsOf(LOCALES[language], timeZone), textOf }, phrases, titles)(text)
+    createRecogniser({ language, units, formats: formatsOf(LOCALES[language], timeZone), textOf }, said, titles)(text)
 }
 
 /** With the decimals it came with, and none lost: it never is a float. */
