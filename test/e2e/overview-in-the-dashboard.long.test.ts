@@ -38,7 +38,15 @@ async function reportHotVehicle(): Promise<void> {
   const nowMs = Date.now()
   for (let agoS = 60; agoS >= 0; agoS -= 5) {
     const timestamp = new Date(nowMs - agoS * 1000).toISOString()
-    const readings = { coolant: 120, latitude: 49, longitude: 8.4, engine_speed: 1800, vehicleSpeed: 60, battery_voltage: 14.1 }
+    const readings = {
+      coolant: 120,
+      latitude: 49,
+      longitude: 8.4,
+      engine_speed: 1800,
+      vehicleSpeed: 60,
+      battery_voltage: 14.1,
+      dtc_codes: ['P0301'],
+    }
     await ask('POST', '/telemetry', { vehicleId: 'truck-hot', timestamp, obdDistance: 171_000, ...readings })
   }
 }
@@ -65,7 +73,7 @@ const panel = (page: Page, name: string) => page.getByRole('region', { name, exa
 const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' })
 
 /** Of all that a first visit loads, as it is sent; of headers browsers count 300 bytes for each answer. */
-const MOST_BYTES = 300_000
+const MOST_BYTES = 250_000
 const languages = ['en', ...readdirSync(join(ROOT, 'apps/dashboard/src/text/languages'))]
 const choices: Choice[] = languages.flatMap((language) => [
   { language, units: 'metric' },
@@ -133,7 +141,7 @@ test('a new account is led from step to step, and each turns done by itself', in
 
   await reportHotVehicle()
   await steps.getByText('3 of 5 done').waitFor(SLOW)
-  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
+  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).first().waitFor(SLOW)
   assert.equal(await steps.getByText('No device at hand?').count(), 0)
 
   await steps.getByRole('button', { name: 'Hide' }).click()
@@ -198,7 +206,7 @@ test('a viewer sees the same without the steps, and nothing is asked that would 
   const { invitation } = await ask<{ invitation: { url: string } }>('POST', '/users', { email: 'viewer@example.com', role: 'viewer' })
   const { page, complaints } = await open(invitation.url)
   await choosePassword(page, PASSWORD)
-  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).waitFor(SLOW)
+  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).first().waitFor(SLOW)
   assert.equal(await panel(page, 'First steps').count(), 0)
   assert.deepEqual(complaints, [])
   await page.context().close()

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
@@ -56,14 +56,101 @@ test('alerts, an incident, a vehicle and the overview are in the language and th
       .getByText(/Motor überhitzt/)
       .first()
       .waitFor()
-    const text = await textOf(page)
-    assert.doesNotMatch(text, /°C|overheating|Stop when safe|Check alternator|Drive |Have |is above|is below| the /, path)
+    const text = await page.getByRole('main').innerText()
+    assert.doesNotMatch(
+      text,
+      /°C|overheating|engine oil|misfire|Stop when safe|Check alternator|Drive |Have |is above|is below| the /,
+      path,
+    )
     if (path.includes('/')) assert.match(text, /248 °F/, path)
     if (folder !== undefined)
       await page.screenshot({
         path: `${folder}/said-${path.split('/')[0] || 'overview'}${path.includes('alerts/') ? '-one' : ''}.png`,
         fullPage: true,
       })
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+const titles = [
+  { language: 'de', tab: 'Fehlercodes', texts: ['Zündaussetzer in Zylinder 1', 'Motoröldruck zu niedrig'] },
+  {
+    language: 'es',
+    tab: 'Códigos de avería',
+    texts: ['Fallo de encendido en el cilindro 1', 'Presión de aceite del motor demasiado baja'],
+  },
+]
+
+test('what a fault code stands for is in the language of the person, and is loaded where a code is named', inBrowser, async () => {
+  const { page, complaints } = await newPage(browser)
+  const { url } = served.platform.credentials.dashboard
+  const files: string[] = []
+  page.on('request', (request) => files.push(request.url()))
+  await page.goto(`${url}sims`)
+  await signIn(page, served.platform.credentials.dashboard)
+  await page.getByRole('heading', { level: 1, name: 'SIMs' }).waitFor()
+  const [hot] = await incidents()
+  for (const { language, tab, texts } of titles) {
+    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}","units":"metric"}')`)
+    files.length = 0
+    await page.goto(`${url}sims`)
+    await page.getByRole('heading', { level: 1, name: /^SIM/ }).waitFor()
+    const hasTitles = () => files.some((file) => /\/codes-[^/]*\.js$/.test(file))
+    assert.equal(hasTitles(), false, 'no code is named')
+    await page.goto(`${url}vehicles/${hot?.vehicleId}?tab=codes`)
+    await page.getByRole('tab', { name: tab, selected: true }).waitFor()
+    for (const text of texts) await page.getByText(text).first().waitFor()
+    assert.ok(hasTitles())
+    assert.doesNotMatch(await page.getByRole('main').innerText(), /misfire|engine oil|Drive |Stop /)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/codes-${language}.png`, fullPage: true })
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+const refusals = [
+  {
+    ...{ language: 'de', invite: 'Einladen', taken: 'Es gibt schon eine Person mit dieser E-Mail-Adresse.' },
+    signIn: { email: 'E-Mail', password: 'Passwort', button: 'Anmelden', wrong: 'E-Mail-Adresse oder Passwort ist nicht richtig.' },
+  },
+  {
+    ...{ language: 'es', invite: 'Invitar', taken: 'Ya hay una persona con esta dirección de correo.' },
+    signIn: {
+      ...{ email: 'Correo electrónico', password: 'Contraseña', button: 'Iniciar sesión' },
+      wrong: 'La dirección de correo o la contraseña no es correcta.',
+    },
+  },
+]
+
+test('what the service refuses is refused in the language of the person', inBrowser, async () => {
+  const { dashboard } = served.platform.credentials
+  // A browser logs every refusal as an error of its own.
+  const { page, complaints } = await newPage(browser, {}, (text) => !text.startsWith('Failed to load resource'))
+  await page.goto(dashboard.url)
+  const files: string[] = []
+  page.on('request', (request) => files.push(request.url()))
+  for (const { language, signIn: texts, invite, taken } of refusals) {
+    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}","units":"metric"}')`)
+    await page.goto(`${dashboard.url}settings/people`)
+    const submit = async (password: string) => {
+      await page.getByRole('textbox', { name: texts.email }).fill(dashboard.email)
+      await page.getByRole('textbox', { name: texts.password }).fill(password)
+      await page.getByRole('button', { name: texts.button }).click()
+    }
+    await page.getByRole('button', { name: texts.button }).waitFor()
+    files.length = 0
+    await submit('not the password of anybody')
+    await page.getByRole('alert').getByText(texts.wrong).waitFor()
+    assert.equal(files.filter((file) => /\/refused-[^/]*\.js$/.test(file)).length, 1)
+    await submit(dashboard.password)
+    await page.getByRole('button', { name: invite }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').first().fill(dashboard.email)
+    await dialog.getByRole('button', { name: invite }).click()
+    await dialog.getByText(taken).waitFor()
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/refused-${language}.png` })
+    await page.context().clearCookies()
   }
   assert.deepEqual(complaints, [])
   await page.context().close()
@@ -107,8 +194,3 @@ test('what a person chooses follows them into another browser, and whom they inv
   assert.deepEqual(complaints, [])
   await Promise.all([page.context().close(), other.close()])
 })
-
-/** Without the title of a code of SAE J2012: those are in English alone. */
-async function textOf(page: Page): Promise<string> {
-  return (await page.getByRole('main').innerText()).replaceAll(/engine oil pressure too low/g, '')
-}

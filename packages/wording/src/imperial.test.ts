@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatsOf } from './formats.ts'
+import { said } from './phrases.ts'
 import { createRecogniser } from './recognise.ts'
 import { textsOf } from './texts-of.ts'
 
 const textOf = await textsOf('de')
-const recognise = createRecogniser({ language: 'de', units: 'imperial', formats: formatsOf('de', undefined), textOf })
+const recognise = createRecogniser({ language: 'de', units: 'imperial', formats: formatsOf('de', undefined), textOf }, said)
 
 test('values, limits and bare numbers beside them are in the units of the person', () => {
   assert.equal(

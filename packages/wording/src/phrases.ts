@@ -3,6 +3,8 @@
 
 import { faultEffects } from './fault-effects.ts'
 import { faultTitles } from './fault-titles.ts'
+import type { PhraseBook } from './slot.ts'
+import { slots } from './slots.ts'
 
 const sentences = [
   // Readings beyond their bands.
@@ -238,3 +240,6 @@ const sentences = [
 ] as const
 
 export const phrases: readonly string[] = [...faultEffects, ...sentences, ...faultTitles]
+
+/** For `createRecogniser`. */
+export const said: PhraseBook = { phrases, slots }

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatsOf } from './formats.ts'
+import { said } from './phrases.ts'
 import { createRecogniser } from './recognise.ts'
 import { textsOf } from './texts-of.ts'
 
 const textOf = await textsOf('de')
-const recognise = createRecogniser({ language: 'de', units: 'metric', formats: formatsOf('de', 'UTC'), textOf })
+const recognise = createRecogniser({ language: 'de', units: 'metric', formats: formatsOf('de', 'UTC'), textOf }, said)
 
 test('a reading, its limit and its time stay as they were, in the words of the language', () => {
   assert.equal(

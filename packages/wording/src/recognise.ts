@@ -1,8 +1,8 @@
 // From a text of the service to the same text for its reader. Loaded only for who reads another language or other units than the service writes.
 
 import { filled } from './filled.ts'
-import { phrases } from './phrases.ts'
-import { literally, type Reader, slots, unitOf } from './slots.ts'
+import { gapsIn, type Pattern, patternOf } from './pattern.ts'
+import type { PhraseBook, Reader } from './slot.ts'
 
 /** Longer than any text the service stores. What is longer stays as it came, so that no text can keep a page busy. */
 const MAX_CHARACTERS = 4_000
@@ -10,22 +10,28 @@ const MAX_KEPT = 2_000
 /** Of texts that are joined to one. */
 const MAX_PIECES = 12
 
-type Pattern = { readonly phrase: string; readonly names: readonly string[]; readonly beginning: string; readonly expression: RegExp }
-
 /** Most phrases have no gap, and are looked up. */
-const withoutGap: ReadonlySet<string> = new Set(phrases.filter((phrase) => !phrase.includes('{')))
-const patterns = phrases.filter((phrase) => phrase.includes('{')).map(patternOf)
+type Known = { readonly withoutGap: ReadonlySet<string>; readonly patterns: readonly Pattern[]; readonly slots: PhraseBook['slots'] }
+const knownOf = new WeakMap<PhraseBook, Known>()
 
 export type Recogniser = (text: string) => string
+type Otherwise = (text: string) => string | undefined
+type Asked = Known & { readonly reader: Reader; readonly otherwise: Otherwise }
 
-/** It keeps what it was asked: pages ask for the same texts again and again. */
-export function createRecogniser(reader: Reader): Recogniser {
+/**
+ * It keeps what it was asked: pages ask for the same texts again and again. `otherwise` is asked for a text, or a piece of one, that no phrase knows;
+ * what it does not know either stays as it came.
+ */
+export function createRecogniser(reader: Reader, book: PhraseBook, otherwise: Otherwise = () => undefined): Recogniser {
+  const known = knownOf.get(book) ?? read(book)
+  knownOf.set(book, known)
+  const asked = { ...known, reader, otherwise }
   const kept = new Map<string, string>()
   return (text) => {
-    const known = kept.get(text)
-    if (known !== undefined) return known
+    const before = kept.get(text)
+    if (before !== undefined) return before
     if (text.length > MAX_CHARACTERS) return text
-    const result = translated(text, reader)
+    const result = translated(text, asked)
     if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(text, result)
     return result
@@ -33,37 +39,45 @@ export function createRecogniser(reader: Reader): Recogniser {
 }
 
 /** A whole phrase, or several in a row: reasons are joined by `; `, recommendations by `. `. A piece that is not known stays as it came. */
-function translated(text: string, reader: Reader): string {
-  return whole(text, reader) ?? inARow(text, reader) ?? text
+function translated(text: string, asked: Asked): string {
+  return known(text, asked) ?? text
 }
 
-function whole(text: string, reader: Reader): string | undefined {
-  return written(text, reader) ?? withAddition(text, reader) ?? withFullStop(text, reader)
+function known(text: string, asked: Asked): string | undefined {
+  return whole(text, asked) ?? inARow(text, asked)
 }
 
-function written(text: string, reader: Reader): string | undefined {
+function whole(text: string, asked: Asked): string | undefined {
+  return written(text, asked) ?? withAddition(text, asked) ?? withFullStop(text, asked)
+}
+
+function written(text: string, asked: Asked): string | undefined {
+  const { withoutGap, patterns, slots, reader, otherwise } = asked
   if (withoutGap.has(text)) return reader.textOf(text)
-  for (const { phrase, names, beginning, expression } of patterns) {
-    const found = text.startsWith(beginning) ? expression.exec(text) : null
-    if (found === null) continue
-    const texts = found.slice(1)
-    const around = { reader, unit: unitOf(texts), translate: (inner: string) => translated(inner, reader) }
-    const values = names.map((name, at) => [name, slots[name]?.write(texts[at] ?? '', around) ?? ''])
-    return filled(reader.textOf(phrase), Object.fromEntries(values))
+  for (const pattern of patterns) {
+    const texts = gapsIn(pattern, text)
+    if (texts === undefined) continue
+    const around = { reader, texts, translate: (inner: string) => translated(inner, asked), known: (inner: string) => known(inner, asked) }
+    const values = pattern.names.map((name, at) => [name, slots[kindOf(name)]?.write(texts[at] ?? '', around)])
+    if (values.every(([, value]) => value !== undefined)) return filled(reader.textOf(pattern.text), Object.fromEntries(values))
   }
-  return undefined
+  return otherwise(text)
+}
+
+function kindOf(gap: string): string {
+  return gap.replace(/\d$/, '')
 }
 
 /** `Engine overheating (comes and goes: …)`, `… (normally at most 102 °C; 60 % of the health that is lost)`. */
-function withAddition(text: string, reader: Reader): string | undefined {
+function withAddition(text: string, asked: Asked): string | undefined {
   const from = text.endsWith(')') ? openingOf(text) : -1
-  const head = from > 0 ? written(text.slice(0, from).trimEnd(), reader) : undefined
-  return head === undefined ? undefined : `${head} (${translated(text.slice(from + 1, -1), reader)})`
+  const head = from > 0 ? written(text.slice(0, from).trimEnd(), asked) : undefined
+  return head === undefined ? undefined : `${head} (${translated(text.slice(from + 1, -1), asked)})`
 }
 
-function withFullStop(text: string, reader: Reader): string | undefined {
+function withFullStop(text: string, asked: Asked): string | undefined {
   if (!text.endsWith('.')) return undefined
-  const sentence = written(text.slice(0, -1), reader)
+  const sentence = written(text.slice(0, -1), asked)
   return sentence === undefined ? undefined : `${sentence}.`
 }
 
@@ -78,13 +92,13 @@ function openingOf(text: string): number {
 }
 
 /** Takes the longest phrases first, for some hold a separator themselves. */
-function inARow(text: string, reader: Reader): string | undefined {
+function inARow(text: string, asked: Asked): string | undefined {
   const pieces = piecesOf(text)
   if (pieces.length === 1 || pieces.length > MAX_PIECES) return undefined
   let result = ''
   let isKnown = false
   for (let at = 0; at < pieces.length; ) {
-    const [known, next] = longestFrom(pieces, at, reader)
+    const [known, next] = longestFrom(pieces, at, asked)
     isKnown ||= known !== undefined
     result += (known ?? pieces[at]?.text ?? '') + (pieces[next - 1]?.separator ?? '')
     at = next
@@ -93,11 +107,11 @@ function inARow(text: string, reader: Reader): string | undefined {
 }
 
 /** The phrase that begins at this piece, and the piece after it. */
-function longestFrom(pieces: readonly Piece[], from: number, reader: Reader): [known: string | undefined, next: number] {
+function longestFrom(pieces: readonly Piece[], from: number, asked: Asked): [known: string | undefined, next: number] {
   for (let to = pieces.length; to > from; to--) {
     const last = pieces[to - 1]
     const before = pieces.slice(from, to - 1).map(({ text, separator }) => text + separator)
-    const known = whole(`${before.join('')}${last?.text ?? ''}`, reader)
+    const known = whole(`${before.join('')}${last?.text ?? ''}`, asked)
     if (known !== undefined) return [known, to]
   }
   return [undefined, from + 1]
@@ -120,14 +134,7 @@ function piecesOf(text: string): Piece[] {
   return [...pieces, { text: text.slice(from), separator: '' }]
 }
 
-function patternOf(phrase: string): Pattern {
-  const names: string[] = []
-  const source = phrase.split(/\{(\w+)\}/).map((part, at) => {
-    if (at % 2 === 0) return literally(part)
-    const slot = slots[part]
-    if (slot === undefined) throw new Error(`No slot is called ${part}: ${phrase}`)
-    names.push(part)
-    return `(${slot.pattern})`
-  })
-  return { phrase, names, beginning: phrase.slice(0, phrase.indexOf('{')), expression: new RegExp(`^${source.join('')}$`) }
+function read({ phrases, slots }: PhraseBook): Known {
+  const patterns = phrases.filter((phrase) => phrase.includes('{')).map((phrase) => patternOf(phrase, (gap) => slots[kindOf(gap)]?.pattern))
+  return { withoutGap: new Set(phrases.filter((phrase) => !phrase.includes('{'))), patterns, slots }
 }

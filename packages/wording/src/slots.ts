@@ -1,24 +1,11 @@
 // What stands in the gaps of a phrase: how it is recognised, and how the person reads it.
 
 import { lamps, signals } from '@roadworthy/signals/registry'
-import type { Formats } from './formats.ts'
-import type { Language, Units } from './languages.ts'
 import { partName, partWords } from './part-names.ts'
+import { literally } from './pattern.ts'
+import { type Around, decimalsOf, NUMBER, number, type Slot, verbatim } from './slot.ts'
 import { shownUnit, shownValue } from './units.ts'
 
-export type Reader = {
-  readonly language: Language
-  readonly units: Units
-  readonly formats: Formats
-  /** A text of a closed list: a phrase, a label, a name. */
-  readonly textOf: (text: string) => string
-}
-
-/** `unit` is that of the values of the same phrase; `translate` is for what is a phrase of its own. */
-type Around = { readonly reader: Reader; readonly unit: string; readonly translate: (text: string) => string }
-export type Slot = { readonly pattern: string; readonly write: (text: string, around: Around) => string }
-
-const NUMBER = '-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?'
 const unitsOfSignals = [...new Set(Object.values(signals).map(({ unit }) => unit))].sort((a, b) => b.length - a.length)
 
 /** As the engine calls the parts in its sentences, situations of its rules, kinds of vehicles, what drives them, and lamps. */
@@ -52,10 +39,8 @@ const PLAIN_FROM = 1_000
 const BALANCED = '(?:[^()]|\\([^()]*\\))+'
 
 const quantity: Slot = { pattern: `${NUMBER} (?:${unitsOfSignals.map(literally).join('|')})`, write: quantityText }
-const number: Slot = { pattern: NUMBER, write: (text, { reader }) => reader.formats.decimalNumber(Number(text), decimalsOf(text)) }
-const bare: Slot = { pattern: NUMBER, write: (text, around) => quantityText(`${text} ${around.unit}`, around) }
+const bare: Slot = { pattern: NUMBER, write: (text, around) => quantityText(`${text} ${unitOf(around.texts)}`, around) }
 const phrase: Slot = { pattern: '.+', write: (text, { translate }) => translate(text) }
-const verbatim = (pattern: string): Slot => ({ pattern, write: (text) => text })
 
 /** By the name of the placeholder. */
 export const slots: Readonly<Record<string, Slot>> = {
@@ -89,7 +74,7 @@ export const slots: Readonly<Record<string, Slot>> = {
 }
 
 /** The unit of the values of a phrase, where they have one. */
-export function unitOf(texts: readonly string[]): string {
+function unitOf(texts: readonly string[]): string {
   return texts.map((text) => unitsOfSignals.find((unit) => text.endsWith(` ${unit}`))).find((unit) => unit !== undefined) ?? ''
 }
 
@@ -123,12 +108,4 @@ function durationText(text: string, { reader }: Around): string {
 function clauseText(text: string, { reader, translate }: Around): string {
   const sentence = translate(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)
   return reader.language === 'de' ? sentence : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
-}
-
-function decimalsOf(text: string): number {
-  return text.split('.')[1]?.length ?? 0
-}
-
-export function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

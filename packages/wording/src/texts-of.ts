@@ -1,3 +1,4 @@
+import type { CodeParts } from './code-titles.ts'
 import type { Language } from './languages.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -22,4 +23,16 @@ export async function textsOf(language: Language): Promise<(text: string) => str
   loaded.set(language, loading)
   const texts = await loading
   return (text) => texts[text] ?? text
+}
+
+/** Those of the titles of fault codes, which are many; English needs none. */
+const codeLoaders: Readonly<Record<Language, () => Promise<CodeParts>>> = {
+  en: async () => ({}),
+  de: async () => (await import('@roadworthy/wording/languages/de/codes/codes', { with: { type: 'json' } })).default,
+  es: async () => (await import('@roadworthy/wording/languages/es/codes/codes', { with: { type: 'json' } })).default,
+}
+
+/** Node keeps the file with its first reader. */
+export async function codePartsOf(language: Language): Promise<CodeParts> {
+  return await codeLoaders[language]()
 }

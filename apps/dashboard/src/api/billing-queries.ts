@@ -14,6 +14,7 @@ import type {
 } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withRefusals } from '../said/refused.ts'
 import { simBilling } from './client.ts'
 
 type PlanAnswer = Static<typeof RatePlanAnswer>
@@ -39,7 +40,7 @@ export const priceListQuery = queryOptions({
 
 export const billingSettingsQuery = queryOptions({
   queryKey: ['billing-settings'],
-  queryFn: ({ signal }) => simBilling.get<SettingsAnswer>('/billing-settings', {}, signal),
+  queryFn: async ({ signal }) => withRefusals(await simBilling.get<SettingsAnswer>('/billing-settings', {}, signal)),
 })
 
 /** Of a sub-client. Refused as long as billing is not set up. */

@@ -1,10 +1,11 @@
 // The APIs of the service, and nothing else. The session cookie goes along by itself.
 
+import { withRefusals } from '../said/refused.ts'
 import { t } from '../text/translate.ts'
 
 type ErrorBody = { code?: string; message?: string; request_id?: string; details?: Record<string, unknown> }
 
-/** A refusal, in the words of the service. */
+/** A refusal, in the language of the person; one that is not known is in the words of the service. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -70,7 +71,7 @@ async function call<T>(url: string, request: RequestInit): Promise<T> {
   const response = await fetch(url, request)
   const text = await response.text()
   if (response.ok) return JSON.parse(text) as T
-  throw new ApiError(response.status, errorOf(text))
+  throw new ApiError(response.status, await withRefusals(errorOf(text)))
 }
 
 /** A proxy in between may answer with a page instead of our JSON. */

@@ -14,6 +14,7 @@ import type { SimList } from '@roadworthy/contracts/sim-billing/sims'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { withRefusals } from '../said/refused.ts'
 import { get, send, simBilling } from './client.ts'
 
 /** When a device was heard last changes with each message, and no event reports it. */
@@ -53,7 +54,7 @@ export const deviceQuery = (deviceId: string) =>
 export const messagesQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId, 'messages'],
-    queryFn: ({ signal }) => get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal),
+    queryFn: async ({ signal }) => withRefusals(await get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal)),
     refetchInterval: (asked) => (typeof asked.state.data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)(asked)),
   })
 
@@ -74,7 +75,8 @@ export function useRegisterDevice() {
 /** Checks devices as if they were registered. */
 export function useCheckImport() {
   return useMutation({
-    mutationFn: (devices: DeviceImport['devices']) => send<DeviceImported>('POST', '/devices/import', { devices, dryRun: true }),
+    mutationFn: async (devices: DeviceImport['devices']) =>
+      withRefusals(await send<DeviceImported>('POST', '/devices/import', { devices, dryRun: true })),
   })
 }
 
@@ -84,7 +86,8 @@ export type Import = Pick<DeviceImport, 'devices' | 'skipInvalid'> & { readonly 
 export function useImportDevices() {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: ({ onceKey, ...body }: Import) => send<DeviceImported>('POST', '/devices/import', body, { 'idempotency-key': onceKey }),
+    mutationFn: async ({ onceKey, ...body }: Import) =>
+      withRefusals(await send<DeviceImported>('POST', '/devices/import', body, { 'idempotency-key': onceKey })),
     onSettled: refresh,
   })
 }

@@ -38,3 +38,19 @@ test('phrases are loaded when an answer says something, and without them it is s
   assert.equal(await withSaid(answer), answer)
   assert.equal(loads, 1)
 })
+
+test('what fault codes stand for is asked for only where an answer names one', async () => {
+  const wanted: boolean[] = []
+  setRecogniser(async ({ codes }) => {
+    wanted.push(codes)
+    return (text) => text
+  })
+  const title = 'Fuel is low'
+  await withSaid({
+    incidents: [{ title, vehicleId: 'P030' }, { title: 'Fault code SPN 100 FMI 1 (engine oil pressure: voltage above normal)' }],
+  })
+  await withSaid({ title, codes: [{ code: 'P0301' }] })
+  await withSaid({ title: 'Fault code: misfire in cylinder 1' })
+  await withSaid({ title: 'Have C0035-64 (wheel speed sensor: fault) diagnosed' })
+  assert.deepEqual(wanted, [false, true, true, true])
+})

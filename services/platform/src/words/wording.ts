@@ -4,7 +4,7 @@ import { filled } from '@roadworthy/wording/filled'
 import { formatsOf } from '@roadworthy/wording/formats'
 import type { Language, Units } from '@roadworthy/wording/languages'
 import { partName, partWords } from '@roadworthy/wording/part-names'
-import { textsOf } from '@roadworthy/wording/texts-of'
+import { codePartsOf, textsOf } from '@roadworthy/wording/texts-of'
 import type { MessageKey, WordTable } from './word-table.ts'
 
 /** What a person or a channel chose; what they did not is as the service writes it. */
@@ -63,9 +63,14 @@ export async function wordingOf({ language = 'en', units = 'metric' }: Choice): 
 }
 
 async function saidTo(language: Language, units: Units): Promise<Wording['said']> {
-  const { createRecogniser } = await import('@roadworthy/wording/recognise')
-  const textOf = await textsOf(language)
-  return (text, timeZone) => createRecogniser({ language, units, formats: formatsOf(LOCALES[language], timeZone), textOf })(text)
+  const [{ createRecogniser }, { said }, { createCodeTitles }] = await Promise.all([
+    import('@roadworthy/wording/recognise'),
+    import('@roadworthy/wording/phrases'),
+    import('@roadworthy/wording/code-titles'),
+  ])
+  const [textOf, titles] = [await textsOf(language), createCodeTitles(await codePartsOf(language))]
+  return (text, timeZone) =>
+    createRecogniser({ language, units, formats: formatsOf(LOCALES[language], timeZone), textOf }, said, titles)(text)
 }
 
 /** With the decimals it came with, and none lost: it never is a float. */

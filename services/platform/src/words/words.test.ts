@@ -62,7 +62,10 @@ test('who chose a language and units reads in both', async () => {
     'Kühlmitteltemperatur 241,7 °F liegt seit 40 s über 237,2 °F (kommt und geht: 3-mal wiedergekommen seit 21. Nov. 2026, 03:30)',
   )
   assert.equal(german.time(new Date('2026-03-29T00:30:00Z'), 'Europe/Berlin'), '29. März 2026, 01:30')
+  const fault = 'Fault code P0341 (camshaft position sensor A, bank 1: implausible signal)'
+  assert.equal(german.said(fault, 'UTC'), 'Fehlercode P0341 (Nockenwellensensor A, Bank 1: unplausibles Signal)')
   const spanish = await wordingOf({ language: 'es', units: undefined })
+  assert.equal(spanish.said(fault, 'UTC'), 'Código de avería P0341 (sensor de posición del árbol de levas A, banco 1: señal no plausible)')
   assert.deepEqual([spanish.day('2026-03-29'), spanish.month('2026-03')], ['29 mar 2026', 'marzo de 2026'])
   assert.deepEqual(
     [spanish.amount('12345.50', 'EUR'), german.amount('9007199254740993.10', 'EUR')],

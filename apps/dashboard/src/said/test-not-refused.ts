@@ -1,0 +1,53 @@
+// For tests: what the sources of the service say that is no refusal, or that refuses nobody on a page, and why. A line is held against `path: text`.
+
+export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = [
+  [
+    /^packages\/service-kit\/src\/(child-program|folder-lock|postgres-|settings|trusted-proxies)/,
+    'settings and the start, for who starts the service',
+  ],
+  [/^services\/platform\/src\/main\/(?!.*(routes|stream-process|role-api))/, 'settings, metrics and the start, for who starts the service'],
+  [/^packages\/service-kit\/src\/metrics\.ts/, 'what a metric counts'],
+  [
+    /^packages\/service-kit\/src\/http\.ts: (Send the body as it is|\{\} is not possible|There is nothing at)/,
+    'pages call routes that exist, and encode nothing',
+  ],
+  [/main\/role-api\.ts: This process takes no readings/, 'pages send no readings'],
+  [/ingest\/receivers\/(kafka|mqtt-external|rest)\//, 'for devices and brokers, which read English'],
+  [
+    /\/(events\/|devices\/location\.routes\.external|maintenance\/calendar\.routes)/,
+    'routes that no page calls: the event log, the External API, a calendar',
+  ],
+  [/\/live\/(live-streams|routes)/, 'a stream of events shows no refusal: it is connected again'],
+  [/\/(limits\/failed-attempts|surfaces\/refused-credential)\.ts: (?!The session)/, 'pages have a session and no key'],
+  [/\/payments\/(callback\.routes|take-callback|gateways\/(callback-verdict|razorpay|stripe))/, 'for payment gateways'],
+  [
+    /\/(payments|billing)\/operator-|configure-billing\.ts: The operator’s book|brands\/settle-host/,
+    'the command line of who runs the installation',
+  ],
+  [
+    /resellers\/resellers\.ts: (There is (a|no) (reseller|plan|subscription)|A reseller slug|A name has)/,
+    'the command line of who runs the installation',
+  ],
+  [/\/(metering\/statement|billing\/(invoice-statement|recompute-))/, 'the command line that verifies a statement'],
+  [/\/billing\/documents\/(draw-invoice|invoice-text)/, 'printed on an invoice'],
+  [
+    /\/(alerts\/raise-device-alerts|incidents\/(decide-incidents|describe-finding)|sims\/anomaly-message)/,
+    'sentences of alerts, which have phrases of their own',
+  ],
+  [/\/maintenance\/vehicle-calendar/, 'an entry of a calendar'],
+  [
+    /\/notifications\/(channel-answer|notify-of-incident|push-to-browser|recipient|send-)/,
+    'why a message was not sent, in the log of messages',
+  ],
+  [
+    /\/sims\/(apply-operator-sim|follow-devices|hold-sims\.ts: (Invoice|No invoice)|run-action|settle-action|operators\/)/,
+    'the history of a SIM',
+  ],
+  [/\/payments\/(record-capture|settle-|try-connection|gateways\/razorpay-answers)/, 'the history of a payment, and the answer of a test'],
+  [/\/streams\/(probe-cluster|strikes|try-connection)/, 'what a test of a stream found, and its state'],
+  [
+    /(routes\.sim-billing|routes\.platform-v1)\.ts: (The document|The e-invoice|RFC 4180|What is left out|PNG, JPEG|Server-sent|For payment|A half-open|If there is an account)/,
+    'documentation of a route, and an answer that is none',
+  ],
+  [/webhooks\/manage-endpoints\.ts: This is a test/, 'the body of a test'],
+]
