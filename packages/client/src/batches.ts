@@ -12,7 +12,20 @@ export type BatchAnswer = { readonly [field: string]: unknown }
 
 type Result = { readonly index: number; readonly status: string; readonly error?: { readonly code: string } }
 
+/** What is answered when there is nothing to send: the service refuses an empty batch, and a caller's loop should not have to. */
+const empty: Readonly<Record<string, BatchAnswer>> = { vehicles: { count: 0, processingTimeMs: 0, predictions: [] } }
+const emptyOfRecords: BatchAnswer = {
+  success: true,
+  records_processed: 0,
+  records_rejected: 0,
+  duplicates: 0,
+  processing_time_ms: 0,
+  results: [],
+}
+
 export type PartsOptions = {
+  /** Name of the array in the body. */
+  readonly key: string
   readonly max: number
   readonly maxBytes: number
   readonly options: WriteOptions | undefined
@@ -47,6 +60,7 @@ const factsOf = ({ code, status, requestId, actionRequired, retryAfterS, details
 })
 
 export async function sendInParts(items: readonly unknown[], given: PartsOptions, sendPart: SendPart): Promise<BatchAnswer> {
+  if (items.length === 0) return empty[given.key] ?? emptyOfRecords
   const parts = splitItems(items, given.max, given.maxBytes)
   const answers: { readonly from: number; readonly answer: BatchAnswer }[] = []
   let refusal: ValidationError | undefined

@@ -31,9 +31,9 @@ export function checkOptions(options: ClientOptions): CheckedOptions {
   const { baseUrl, apiKey, engineUrl, clock = systemClock } = options
   const call = options.fetch ?? globalThis.fetch
   if (typeof call !== 'function') throw new ConfigurationError('There is no fetch here: use Node 20 or newer, or give one as `fetch`.')
+  if (baseUrl === undefined && apiKey !== undefined) throw new ConfigurationError('apiKey goes with baseUrl, which is missing.')
   if (baseUrl === undefined && engineUrl === undefined)
     throw new ConfigurationError('Give baseUrl with apiKey, or engineUrl, or all three.')
-  if (baseUrl === undefined && apiKey !== undefined) throw new ConfigurationError('apiKey goes with baseUrl, which is missing.')
   return {
     service: baseUrl === undefined ? undefined : { baseUrl: checkAddress('baseUrl', baseUrl), apiKey: checkKey(apiKey) },
     engineUrl: engineUrl === undefined ? undefined : checkAddress('engineUrl', engineUrl),

@@ -112,7 +112,7 @@ function signedBytes(id: string, timestamp: string, body: Uint8Array): Uint8Arra
 }
 
 async function keysOf(secret: string | readonly string[], use: 'sign' | 'verify') {
-  const secrets = typeof secret === 'string' ? [secret] : secret
+  const secrets = typeof secret === 'string' ? [secret] : (secret ?? [])
   if (secrets.length === 0 || secrets.length > MAX_SECRETS)
     throw new ConfigurationError(`secret must be one, or a list of 1 to ${MAX_SECRETS}.`)
   if (globalThis.crypto?.subtle === undefined)
