@@ -1,7 +1,7 @@
 // `npm run build -w @roadworthy/client`: JavaScript and declarations in `dist`, or in the folder that is given. npm runs it before it packs.
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,8 @@ const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', 
 
 rmSync(outDir, { recursive: true, force: true })
 execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.json'), '--outDir', outDir], { stdio: 'inherit' })
+
+copyFileSync(join(here, '../../LICENSE'), join(outDir, 'LICENSE'))
 
 // The compiler rewrites the ending of imports in JavaScript only.
 for (const name of readdirSync(outDir, { recursive: true })) {

@@ -78,7 +78,7 @@ test('a batch of 250 is stored by its parts, with each record that is not good b
   // All refused is an error, with a reason for each.
   await assert.rejects(roadworthy.external.telemetry.sendBatch(Array(101).fill(records[120])), (error) => {
     assert.ok(error instanceof client.ValidationError)
-    return (error.details?.['results'] as unknown[]).length === 101
+    return Array.isArray(error.details?.['results']) && error.details['results'].length === 101
   })
 })
 
