@@ -1,3 +1,6 @@
+/** The longest that a timer of Node or of a browser waits; a longer one would end at once. */
+const MAX_TIMER_MS = 2_147_483_647
+
 /** Time as the client knows it. Tests give another. */
 export type Clock = {
   now(): number
@@ -14,10 +17,13 @@ export const systemClock: Clock = {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve()
-      }, ms)
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', onAbort)
+          resolve()
+        },
+        Math.min(ms, MAX_TIMER_MS),
+      )
       signal?.addEventListener('abort', onAbort, { once: true })
     }),
 }

@@ -174,6 +174,39 @@ test('a stream that is silent for too long is cut and opened again; one that nev
   assert.equal(server.seen.length, 2)
 })
 
+test('what sends before its time is up is not silent, however long it goes on', async (t) => {
+  const { server, clock, client } = await setUp(t)
+  let send = (_: string): void => undefined
+  server.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    send = (id) => void response.write(`id: ${id}\nevent: ready\ndata: {}\n\n`)
+    send('c0')
+  })
+  const follow = client.platform.stream.follow()
+  await follow.next()
+  for (const id of ['c1', 'c2', 'c3']) {
+    const next = follow.next()
+    await clock.asleep(60_000)
+    clock.advance(40_000)
+    send(id)
+    assert.equal((await next).value?.id, id)
+  }
+  assert.equal(server.seen.length, 1)
+  await follow.return()
+})
+
+test('cuts are counted from the last message', async (t) => {
+  const { server, clock, client } = await setUp(t)
+  server.answer(...['c1', 'c2', 'c3', 'c4'].map((id) => events(`id: ${id}\nevent: ready\ndata: {}\n\n`)))
+  const follow = client.platform.stream.follow({}, { maxRetries: 1 })
+  for (const id of ['c1', 'c2', 'c3', 'c4']) {
+    const next = follow.next()
+    if (id !== 'c1') await clock.asleep(1000).then(() => clock.advance(1000))
+    assert.equal((await next).value?.id, id)
+  }
+  await follow.return()
+})
+
 test('a signal ends a stream with its reason', async (t) => {
   const { server, client } = await setUp(t)
   const leaving = new AbortController()
@@ -181,6 +214,7 @@ test('a signal ends a stream with its reason', async (t) => {
   const follow = client.platform.stream.follow({}, { signal: leaving.signal })
   await follow.next()
   const next = follow.next()
-  leaving.abort(new Error('the page was left'))
-  await assert.rejects(next, /the page was left/)
+  const reason = new Error('the page was left')
+  leaving.abort(reason)
+  await assert.rejects(next, (error) => error === reason)
 })

@@ -17,5 +17,5 @@ export type WriteOptions = RequestOptions & {
   readonly idempotencyKey?: string | undefined
 }
 
-/** The bytes of a file. Of a `Blob` the type is sent as `Content-Type`; with anything else set that header. A stream is sent once and never repeated. */
+/** The bytes of a file. Of a `Blob` the type is sent as `Content-Type`; with anything else set that header. A stream is sent once and never repeated; browsers send one over HTTP/2 only. */
 export type BinaryBody = Blob | Uint8Array | ReadableStream<Uint8Array>

@@ -84,6 +84,9 @@ test('Retry-After is obeyed, in seconds and as a date', async (t) => {
   server.answer(refuse(503, 'overloaded', {}, { 'retry-after': '0' }), health)
   await letPass(client.external.health.get(), clock, [1000])
   assert.deepEqual(clock.slept, [7000, 12_000, 3000, 1000])
+  const slow = new Roadworthy({ baseUrl: server.url, apiKey: 'rw_live_secret', clock, retryDelayMs: 5000 })
+  server.answer(refuse(503, 'overloaded', {}, { 'retry-after': '1' }), health)
+  await letPass(slow.external.health.get(), clock, [5000])
 })
 
 test('a Retry-After that is too long is not waited for, and is in the error', async (t) => {
@@ -221,7 +224,12 @@ test('a signal ends a call at once: before it, while it waits for an answer, and
   await assert.rejects(call, reason)
   assert.equal(server.seen.length, 1)
   assert.deepEqual(clock.slept, [])
-  for (const { signal } of [waiting, pausing]) assert.equal(getEventListeners(signal, 'abort').length, 0, 'nothing listens any more')
+
+  const unused = new AbortController()
+  server.answer(reset, health)
+  await letPass(client.external.health.get({ signal: unused.signal }), clock, [1000])
+  for (const { signal } of [waiting, pausing, unused])
+    assert.equal(getEventListeners(signal, 'abort').length, 0, 'nothing listens any more')
 })
 
 test('a service that is not there is a ConnectionError that names why', async () => {

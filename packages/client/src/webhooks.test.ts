@@ -103,7 +103,13 @@ test('a secret that is none lets nobody in', async () => {
 test('a body that was parsed is refused with the reason, and one that is no event too', async () => {
   const headers = await signed()
   await assert.rejects(webhooks.verify({ payload: JSON.parse(payload), headers, secret, now }), /the body as it came/)
-  for (const body of ['[]', '{"event":1}', 'null', '{', Buffer.from([0x22, 0xff, 0x22])]) {
+  for (const body of [
+    '[]',
+    '{"event":1}',
+    'null',
+    '{',
+    Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff]), Buffer.from('"}')]),
+  ]) {
     const ofBody = await signed({ payload: body })
     await assert.rejects(webhooks.verify({ payload: body, headers: ofBody, secret, now }), refusedAs('invalid_payload'))
   }

