@@ -205,6 +205,33 @@ test('what cannot work is refused when the client is made, in words that do not 
   assert.throws(() => new Roadworthy({ baseUrl, apiKey: KEY }).engine, /engineUrl was not given/)
 })
 
+test('an operation that the package does not know can be asked, at the service only', async (t) => {
+  const { server, client } = await setUp(t)
+  server.answer(json(200, { geofences: [] }))
+  const answer = await client.request<{ geofences: unknown[] }>('POST', '/api/v1/geofences', {
+    query: { limit: 3 },
+    body: { name: 'Yard' },
+  })
+  assert.deepEqual(answer, { geofences: [] })
+  const [seen] = server.seen
+  assert.deepEqual([seen?.method, seen?.url, seen?.body], ['POST', '/api/v1/geofences?limit=3', '{"name":"Yard"}'])
+  assert.deepEqual([seen?.headers.authorization, seen?.headers['x-api-key']], [`Bearer ${KEY}`, undefined])
+  assert.match(String(seen?.headers['idempotency-key']), /^[0-9a-f]{32}$/)
+  const elsewhere = [
+    '',
+    'api/v1/x',
+    '@evil.example/api/x',
+    '.evil.example/api/x',
+    ':1/api/x',
+    '//evil.example/api/',
+    '/api/v1/x?a=1',
+    '/api/{id}',
+    'https://evil.example/api/x',
+  ]
+  for (const path of elsewhere) await assert.rejects(client.request('GET', path), errors.ConfigurationError, path)
+  assert.equal(server.seen.length, 1)
+})
+
 test('an id cannot lead to another route', async (t) => {
   const { server, client } = await setUp(t)
   server.answer(json(200, {}))

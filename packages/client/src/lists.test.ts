@@ -217,4 +217,12 @@ test('a signal ends a stream with its reason', async (t) => {
   const reason = new Error('the page was left')
   leaving.abort(reason)
   await assert.rejects(next, (error) => error === reason)
+
+  server.answer((response) => void response.writeHead(200, { 'content-type': 'application/x-ndjson' }).write('{"deviceId":"a"}\n'))
+  const leavingLines = new AbortController()
+  const positions = client.platform.fleet.positions({}, { signal: leavingLines.signal })
+  await positions.next()
+  const line = positions.next()
+  leavingLines.abort(reason)
+  await assert.rejects(line, (error) => error === reason)
 })

@@ -1,5 +1,5 @@
 import { buildSurface } from './build-surface.ts'
-import { type Endpoint, surfaceCaller } from './call-surface.ts'
+import { type SurfaceCaller, surfaceCaller } from './call-surface.ts'
 import { type ClientOptions, checkOptions } from './client-options.ts'
 import { ConfigurationError } from './errors.ts'
 import { engineRoutes } from './generated/engine-routes.ts'
@@ -10,7 +10,11 @@ import { platformRoutes } from './generated/platform-routes.ts'
 import type * as Platform from './generated/platform-types.ts'
 import { simBillingRoutes } from './generated/sim-billing-routes.ts'
 import type * as SimBilling from './generated/sim-billing-types.ts'
-import type { RouteTable } from './route.ts'
+import { readAnswer } from './read-answer.ts'
+import type { WriteOptions } from './request-options.ts'
+import type { HttpMethod, Route } from './route.ts'
+
+export type UnknownRequest = WriteOptions & { readonly query?: Readonly<Record<string, unknown>>; readonly body?: unknown }
 
 /**
  * A client of one Roadworthy: `new Roadworthy({ baseUrl, apiKey })`. It may be shared, keeps nothing between calls, and shows its key
@@ -21,21 +25,20 @@ export class Roadworthy {
   readonly #platform: Platform.Api | undefined
   readonly #simBilling: SimBilling.Api | undefined
   readonly #engine: Engine.Api | undefined
+  readonly #caller: SurfaceCaller | undefined
 
   constructor(options: ClientOptions) {
     const checked = checkOptions(options)
     const { service, engineUrl } = checked
     if (service !== undefined) {
-      const { apiKey } = service
-      const surface = <Api>(routes: RouteTable, authorize: Endpoint['authorize']) =>
-        buildSurface<Api>(
-          routes,
-          surfaceCaller({ baseUrl: service.baseUrl, authorize, redact: (text) => text.replaceAll(apiKey, '[API key]') }, checked),
-        )
-      const byKey: Endpoint['authorize'] = (headers) => headers.set('x-api-key', apiKey)
-      this.#external = surface(externalRoutes, byKey)
-      this.#simBilling = surface(simBillingRoutes, byKey)
-      this.#platform = surface(platformRoutes, (headers) => headers.set('authorization', `Bearer ${apiKey}`))
+      const { baseUrl, apiKey } = service
+      const redact = (text: string) => text.replaceAll(apiKey, '[API key]')
+      const byKey = surfaceCaller({ baseUrl, redact, authorize: (headers) => headers.set('x-api-key', apiKey) }, checked)
+      const byToken = surfaceCaller({ baseUrl, redact, authorize: (headers) => headers.set('authorization', `Bearer ${apiKey}`) }, checked)
+      this.#external = buildSurface(externalRoutes, byKey)
+      this.#simBilling = buildSurface(simBillingRoutes, byKey)
+      this.#platform = buildSurface(platformRoutes, byToken)
+      this.#caller = byToken
     }
     if (engineUrl !== undefined) {
       this.#engine = buildSurface(
@@ -43,6 +46,21 @@ export class Roadworthy {
         surfaceCaller({ baseUrl: engineUrl, authorize: () => undefined, redact: (text) => text }, checked),
       )
     }
+  }
+
+  /**
+   * An operation that this package does not know yet: `request('GET', '/api/v1/geofences', { query: { limit: 10 } })`. It is answered with the JSON
+   * of the service; repeats, time-outs, errors and the `Idempotency-Key` of a POST are as everywhere.
+   */
+  async request<Answer = unknown>(method: HttpMethod, path: string, options: UnknownRequest = {}): Promise<Answer> {
+    const caller = required(this.#caller, 'baseUrl and apiKey were')
+    // Anything else would be read as a part of the host.
+    if (!/^\/api\/[^?#{}\\]+$/.test(path)) throw new ConfigurationError('path must begin with /api/, and have neither a query nor braces.')
+    const { query, body, ...rest } = options
+    const route: Route = { method, path, takesKey: method === 'POST' }
+    return await caller.call({ route, parameters: [], query, body, options: rest }, async (response) => {
+      return (await readAnswer(response, route, caller.redact)) as Answer
+    })
   }
 
   /** Sub-clients, devices, vehicles and their readings. */
