@@ -102,7 +102,7 @@ function refusalOfAll(refusal: ValidationError, { results }: BatchAnswer): Valid
 function together(answers: readonly { readonly from: number; readonly answer: BatchAnswer }[]): BatchAnswer {
   const whole: Record<string, unknown> = {}
   for (const { from, answer } of answers) {
-    for (const [field, value] of Object.entries(answer)) {
+    for (const [field, value] of Object.entries(answer ?? {})) {
       const before = whole[field]
       if (typeof value === 'number') whole[field] = (typeof before === 'number' ? before : 0) + value
       else if (Array.isArray(value)) whole[field] = [...(Array.isArray(before) ? before : []), ...value.map((item) => atPlace(item, from))]

@@ -36,20 +36,23 @@ type WireError = {
   readonly details?: Record<string, unknown>
 }
 
-const byStatus: Readonly<Record<number, new (message: string, facts: ErrorFacts) => RoadworthyError>> = {
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  408: TimeoutError,
-  409: ConflictError,
-  410: NotFoundError,
-  429: RateLimitError,
-}
-const byCode: typeof byStatus & Readonly<Record<string, (typeof byStatus)[number]>> = {
-  subscription_required: SubscriptionError,
-  quota_exceeded: QuotaError,
-  idempotency_conflict: ConflictError,
-}
+type ErrorClass = new (message: string, facts: ErrorFacts) => RoadworthyError
+
+const byStatus: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
+  [401, AuthenticationError],
+  [403, PermissionError],
+  [404, NotFoundError],
+  [408, TimeoutError],
+  [409, ConflictError],
+  [410, NotFoundError],
+  [429, RateLimitError],
+])
+/** A map, because the code is what a server chose: an object also has `constructor`. */
+const byCode: ReadonlyMap<string, ErrorClass> = new Map<string, ErrorClass>([
+  ['subscription_required', SubscriptionError],
+  ['quota_exceeded', QuotaError],
+  ['idempotency_conflict', ConflictError],
+])
 
 export function errorFromAnswer(refusal: Refusal): RoadworthyError {
   const { status, headers, operation, nowMs } = refusal
@@ -58,7 +61,7 @@ export function errorFromAnswer(refusal: Refusal): RoadworthyError {
   const requestId = wire?.request_id ?? headers.get('x-request-id') ?? undefined
   const what = wire?.message ?? `the answer is not that of Roadworthy (${headers.get('content-type') ?? 'without a type'})`
   const place = requestId === undefined ? operation : `${operation}, request ${requestId}`
-  const Class = byCode[code] ?? byStatus[status] ?? (status >= 500 ? ServerError : ValidationError)
+  const Class = byCode.get(code) ?? byStatus.get(status) ?? (status >= 500 ? ServerError : ValidationError)
   return new Class(`${status} ${code}: ${what} (${place})`, {
     ...{ code, status, requestId },
     actionRequired: wire?.action_required,

@@ -92,6 +92,7 @@ test('an answer that is not of Roadworthy is an error like any other', async (t)
     [raw(404, 'application/json', '{"error":'), 'http_404', 404],
     [raw(400, 'application/json', '{"error":{"code":7,"message":"?","request_id":{},"details":[1],"retry_after":"x"}}'), 'unknown', 400],
     [raw(403, 'application/json', '{"error":null}'), 'http_403', 403],
+    [raw(400, 'application/json', '{"error":{"code":"constructor","message":"?"}}'), 'constructor', 400],
     [raw(503, '', ''), 'http_503', 503],
     [raw(200, 'text/html', '<h1>Welcome</h1>'), 'unexpected_answer', 200],
     [raw(200, 'application/json', '{"devices":['), 'unexpected_answer', 200],

@@ -8,12 +8,12 @@ export type Page = {
 /** Every item of every page, in order. A page is fetched when the one before is read to its end. */
 export async function* iteratePages(
   items: string,
-  fetchPage: (after: string | undefined) => Promise<Page>,
+  fetchPage: (after: string | undefined) => Promise<Page | null>,
 ): AsyncGenerator<unknown, void, undefined> {
   const seen = new Set<string>()
   let after: string | undefined
   for (;;) {
-    const { [items]: found, pagination } = await fetchPage(after)
+    const { [items]: found, pagination } = (await fetchPage(after)) ?? {}
     if (!Array.isArray(found)) throw new UnexpectedAnswerError(`The answer has no array "${items}".`, { code: 'unexpected_answer' })
     yield* found
     if (pagination === undefined || !pagination.hasNextPage || pagination.endCursor === null) return

@@ -64,8 +64,10 @@ test('a list that comes back to a page ends with an error, however long the circ
     )
     assert.equal(server.seen.length, circle.length)
   }
-  server.answer(json(200, { total: 1 }))
-  await assert.rejects(collect(client.external.devices.iterate()), /no array "devices"/)
+  for (const body of [{ total: 1 }, null, [], 'devices', { devices: {} }]) {
+    server.answer(json(200, body))
+    await assert.rejects(collect(client.external.devices.iterate()), /no array "devices"/)
+  }
   server.answer(page(['a'], null, true))
   assert.equal((await collect(client.external.devices.iterate())).length, 1)
 })
