@@ -18,12 +18,14 @@ export type Parameter = {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
+  readonly description?: string
   readonly schema: JsonSchema
 }
 export type Content = Readonly<Record<string, Media>>
 export type Operation = {
   readonly operationId: string
   readonly summary: string
+  readonly description?: string
   readonly tags: readonly string[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]

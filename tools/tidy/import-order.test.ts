@@ -106,6 +106,14 @@ test('pure packages know no machine, and SQL knows no HTTP', () => {
   assert.equal(check('platform/src/fleet/a.sql.ts', "import type { FastifyRequest } from 'fastify'").length, 1)
 })
 
+test('the published client imports nothing of others, types included', () => {
+  const find = (text: string, file = 'a.ts') => checkImportOrder(repositoryOf({ [`packages/client/src/${file}`]: text })).length
+  assert.equal(find("import type { Device } from '@roadworthy/contracts/external/devices'"), 1)
+  assert.equal(find("import { connect } from 'mqtt'"), 1)
+  assert.equal(find("import { createHmac } from 'node:crypto'"), 1)
+  assert.equal(find("import { test } from 'node:test'", 'a.test.ts'), 0)
+})
+
 test('an import that leads nowhere is reported', () => {
   assert.match(check('platform/src/fleet/a.ts', "import './gone.ts'")[0] ?? '', /does not exist/)
 })

@@ -52,7 +52,7 @@ export function checkImportOrder(repository: Repository): Finding[] {
       if (message !== undefined) findings.push({ path: source.path, line: each.line, message })
     }
   }
-  return [...findings, ...checkEngineHasNoDatabase(repository), ...checkPureFolders(repository)]
+  return [...findings, ...checkEngineHasNoDatabase(repository), ...checkPureFolders(repository), ...checkPublished(repository)]
 }
 
 function refusal(from: string, to: string, each: Import): string | undefined {
@@ -117,7 +117,7 @@ function checkPureFolders(repository: Repository): Finding[] {
   const findings: Finding[] = []
   for (const { path: file, imports } of repository.sources.values()) {
     if (isTest(file)) continue
-    const isPure = /^packages\/(prognostics|signals|contracts|wording)\//.test(file)
+    const isPure = /^packages\/(prognostics|signals|contracts|wording|client\/src)\//.test(file)
     const isSql = file.endsWith('.sql.ts')
     for (const { specifier, line } of imports) {
       if (isPure && specifier.startsWith('node:')) findings.push({ path: file, line, message: `is pure and does not import ${specifier}` })
@@ -125,4 +125,14 @@ function checkPureFolders(repository: Repository): Finding[] {
     }
   }
   return findings
+}
+
+/** What is published runs where nothing of ours is, and brings nothing along. */
+function checkPublished(repository: Repository): Finding[] {
+  return [...repository.sources.values()].flatMap(({ path: file, imports }) => {
+    if (!file.startsWith('packages/client/src/') || isTest(file)) return []
+    return imports
+      .filter(({ specifier }) => packageName(specifier) !== undefined)
+      .map(({ specifier, line }) => ({ path: file, line, message: `the client has no dependencies and does not import ${specifier}` }))
+  })
 }

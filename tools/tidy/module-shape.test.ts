@@ -14,6 +14,17 @@ test('barrels are found by name and by what they do', () => {
   assert.deepEqual(check("export type { Logger } from 'pino'"), [], 'a package from elsewhere may be hidden behind one file')
 })
 
+test('the entry of a published package passes on what it exports, and no other file does', () => {
+  const manifest = (isPrivate: boolean) =>
+    JSON.stringify({ name: '@roadworthy/a', private: isPrivate, exports: { '.': { default: './dist/entry.js' } } })
+  const passOn = "export { b } from './b.ts'"
+  const find = (file: string, isPrivate: boolean) =>
+    checkModuleShape(repositoryOf({ 'packages/a/package.json': manifest(isPrivate), [file]: passOn })).length
+  assert.equal(find('packages/a/src/entry.ts', false), 0)
+  assert.equal(find('packages/a/src/other.ts', false), 1)
+  assert.equal(find('packages/a/src/entry.ts', true), 1)
+})
+
 test('default exports are found, except where a tool wants one', () => {
   assert.deepEqual(check('export default function a() {}'), [1])
   assert.deepEqual(check('const a = 1\nexport { a as default }'), [2])

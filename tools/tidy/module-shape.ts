@@ -11,11 +11,20 @@ const CONFIGURATION = /(^|\/)[\w-]+\.config\.(ts|js)$/
 
 export function checkModuleShape(repository: Repository): Finding[] {
   return [...repository.sources.values()].flatMap((source) => [
-    ...checkBarrel(source),
+    ...(isEntry(repository, source.path) ? [] : checkBarrel(source)),
     ...checkExports(source),
     ...checkEnums(source),
     ...checkNotes(source),
   ])
+}
+
+/** What a published package exports is the one file that passes on others: nobody outside can name those. */
+function isEntry(repository: Repository, file: string): boolean {
+  return [...repository.manifests].some(([folder, { private: isPrivate, exports, name }]) => {
+    const entry = (exports as Record<string, { default?: string } | undefined> | undefined)?.['.']?.default
+    if (isPrivate === true || name === undefined || entry === undefined) return false
+    return file === path.posix.join(folder, entry.replace('/dist/', '/src/').replace(/\.js$/, '.ts'))
+  })
 }
 
 function checkBarrel({ path: file, imports }: Source): Finding[] {
