@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findHindrances } from './check-release.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+test('a tag is released when every workspace has its version and the changelog names it', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-release-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  mkdirSync(join(folder, 'packages/one'), { recursive: true })
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+  writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version }))
+  writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n## ${version} (2026-12-01)\n`)
+  assert.deepEqual(findHindrances(folder, `v${version}`), [])
+  assert.match(findHindrances(folder, version)[0] ?? '', /is no tag/)
+
+  writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version: '0.1.0' }))
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n')
+  const [other, changelog] = findHindrances(folder, `v${version}`)
+  assert.equal(other, 'packages/one/package.json has version 0.1.0.')
+  assert.match(changelog ?? '', /has no section/)
+})
+
+test('every workspace has the version of the whole', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  assert.deepEqual(
+    findHindrances(ROOT, `v${version}`).filter((each) => each.includes('package.json')),
+    [],
+  )
+})

@@ -1,0 +1,33 @@
+// `node tools/setup/check-release.ts v2.0.0`: whether what is here may be released under that tag. Every workspace has the version, and the changelog says
+// what is new in it.
+
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** What keeps the tag from being released; nothing when it may be. */
+export function findHindrances(root: string, tag: string): string[] {
+  const [, version] = /^v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(tag) ?? []
+  if (version === undefined) return [`"${tag}" is no tag of a release: v2.0.0, or v2.1.0-rc.1.`]
+  const manifests = ['package.json', ...globSync('{apps,packages,services,tools}/*/package.json', { cwd: root })]
+  const others = manifests.filter((path) => versionOf(root, path) !== version)
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+  return [
+    ...others.map((path) => `${path} has version ${versionOf(root, path)}.`),
+    ...(changelog.includes(`\n## ${version} (`)
+      ? []
+      : [`CHANGELOG.md has no section "## ${version} (year-month-day)": name what was Unreleased.`]),
+  ]
+}
+
+function versionOf(root: string, path: string): string | undefined {
+  return (JSON.parse(readFileSync(join(root, path), 'utf8')) as { version?: string }).version
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const hindrances = findHindrances(ROOT, process.argv[2] ?? '')
+  for (const each of hindrances) console.error(each)
+  process.exitCode = hindrances.length > 0 ? 1 : 0
+}
