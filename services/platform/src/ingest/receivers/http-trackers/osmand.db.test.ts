@@ -3,16 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openTrackerReceiver, PREFIX } from './test-tracker-receiver.ts'
+import { type Fault, openTrackerReceiver, PREFIX } from './test-tracker-receiver.ts'
 
-let isStoreAway = false
-const { app, database, api, recorder, register, readings } = await openTrackerReceiver(
-  { after },
-  {
-    wrapIngest: (ingest) => (batch, progress, options) =>
-      isStoreAway ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : ingest(batch, progress, options),
-  },
-)
+let fault: Fault
+const { app, database, api, recorder, register, readings } = await openTrackerReceiver({ after }, () => fault)
 let made = 0
 async function phone(fields: object = {}) {
   made++
@@ -78,7 +72,7 @@ test('what repeating cannot change is answered 200, so that it does not block wh
   const { id, token } = await phone()
   const response = await app.inject({ method: 'GET', url: query({ id: token, lat: 91, lon: 1 }) })
   assert.deepEqual([response.statusCode, response.json().success, response.json().error.details.field], [200, false, 'latitude'])
-  const old = await json(token, { timestamp: '2021-07-21T08:06:34.444Z', coords: { latitude: 1, longitude: 1 } })
+  const old = await json(token, { timestamp: '2021-07-21T08:06:34.444Z', coords: { latitude: 1, longitude: 1 }, _: `&id=${token}&` })
   assert.deepEqual([old.statusCode, old.json().error.details.field], [200, 'timestamp'])
   await recorder.flush()
   const { messages } = await api<{ messages: { status: string; receiver: string; body: string }[] }>('GET', `/devices/${id}/messages`)
@@ -153,15 +147,36 @@ test('of a device that is suspended, and of a sub-client or reseller that is not
 
 test('what is not stored is 503 with Retry-After, and a device that sends without end is 429', async () => {
   const { token } = await phone()
-  isStoreAway = true
+  fault = 'away'
   const away = await app.inject({ method: 'GET', url: query({ id: token, lat: 1, lon: 1 }) })
-  isStoreAway = false
+  fault = undefined
   assert.deepEqual([away.statusCode, away.headers['retry-after']], [503, '1'])
+  fault = 'held'
+  const held = await app.inject({ method: 'GET', url: query({ id: token, lat: 1, lon: 1 }) })
+  assert.deepEqual([held.statusCode, held.headers['retry-after']], [503, '1'])
+  fault = 'quota'
+  const used = await app.inject({ method: 'GET', url: query({ id: token, lat: 1, lon: 1 }) })
+  assert.deepEqual([used.statusCode, used.json().error.code], [403, 'quota_exceeded'])
+  fault = undefined
   const url = query({ id: token, lat: 1, lon: 1, timestamp: ago(600).getTime() / 1000 })
   const answers = await Promise.all(Array.from({ length: 700 }, () => app.inject({ method: 'GET', url })))
   assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))].sort(), [200, 429])
   assert.ok(answers.filter(({ statusCode }) => statusCode === 200).length >= 600)
   assert.ok(answers.every(({ statusCode, headers }) => statusCode === 200 || Number(headers['retry-after']) >= 1))
+})
+
+test('behind one address may be many phones, and who tries tokens there is slowed down', async () => {
+  const remoteAddress = '203.0.113.7'
+  const phones = [await phone(), await phone()]
+  const sent = phones.flatMap(({ token }) =>
+    Array.from({ length: 320 }, () => query({ id: token, lat: 1, lon: 1, timestamp: 1_700_000_000 })),
+  )
+  const answers = await Promise.all(sent.map((url) => app.inject({ method: 'GET', url, remoteAddress })))
+  assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))], [200])
+  const guesses = await Promise.all(
+    Array.from({ length: 25 }, (_, i) => app.inject({ method: 'GET', url: query({ id: `guess-${i}`, lat: 1, lon: 1 }), remoteAddress })),
+  )
+  assert.deepEqual([...new Set(guesses.map(({ statusCode }) => statusCode))].sort(), [401, 429])
 })
 
 test('a pre-provisioned phone becomes active with its first position, a device of another kind gets a token when it is asked for, and each call is counted', async () => {

@@ -4,16 +4,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertResellerWithKey } from '../../../surfaces/test-api.ts'
-import { openTrackerReceiver, PREFIX } from './test-tracker-receiver.ts'
+import { type Fault, openTrackerReceiver, PREFIX } from './test-tracker-receiver.ts'
 
-let isStoreAway = false
-const { app, database, apiKey, api, recorder, register, readings } = await openTrackerReceiver(
-  { after },
-  {
-    wrapIngest: (ingest) => (batch, progress, options) =>
-      isStoreAway ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : ingest(batch, progress, options),
-  },
-)
+let fault: Fault
+const { app, database, apiKey, api, recorder, register, readings } = await openTrackerReceiver({ after }, () => fault)
 const other = await insertResellerWithKey(database, 'other')
 let made = 0
 const nextImei = () => `35693803${String(5_000_000 + made++)}`
@@ -127,9 +121,12 @@ test('a flespi stream is always answered 200, so that one device does not stop i
     ...extra,
   })
   const batch = [message(imei), message(nextImei()), message(imei, { 'position.latitude': 95 }), { 'no.ident': 1 }, 'nothing', message(id)]
-  isStoreAway = true
+  fault = 'away'
   assert.equal((await forward('flespi', batch)).statusCode, 503)
-  isStoreAway = false
+  fault = undefined
+  fault = 'held'
+  assert.equal((await forward('flespi', batch.slice(0, 1))).statusCode, 503)
+  fault = undefined
   const answer = await forward('flespi', batch)
   assert.equal(answer.statusCode, 200, answer.body)
   const { results, records_processed } = answer.json()

@@ -2,6 +2,7 @@
 // the readings that came of what they sent.
 
 import assert from 'node:assert/strict'
+import { Problem } from '@roadworthy/service-kit/problem'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { devicePlatformRoutes } from '../../../devices/device.routes.platform-v1.ts'
@@ -29,7 +30,20 @@ export type StoredRow = {
 
 export const PREFIX = '/api/external/ingest'
 
-export async function openTrackerReceiver(t: CleanUp, options: { readonly wrapIngest?: (ingest: Ingest) => Ingest } = {}) {
+/** A store that is away, or refuses each first reading for this reason. */
+export type Fault = 'away' | 'held' | 'quota' | undefined
+
+function withFaults(ingest: Ingest, fault: () => Fault): Ingest {
+  return async (batch, progress, options) => {
+    const now = fault()
+    if (now === undefined) return await ingest(batch, progress, options)
+    if (now === 'away') throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    const problem = now === 'held' ? new Problem('unavailable', 'Held.', { retryAfterS: 1 }) : new Problem('quota_exceeded', 'Used up.')
+    return [{ status: 'refused', problem }, ...(await ingest(batch.slice(1), progress, options))]
+  }
+}
+
+export async function openTrackerReceiver(t: CleanUp, fault: () => Fault = () => undefined) {
   const cleanUp = lastFirst(t)
   const { database } = await openTestDatabase(cleanUp)
   const now = () => new Date()
@@ -46,7 +60,7 @@ export async function openTrackerReceiver(t: CleanUp, options: { readonly wrapIn
     limits: defaultGroupCommitLimits,
     onUnstorable: (error) => console.error(error),
   })
-  const ingest = options.wrapIngest?.(pipeline.ingest) ?? pipeline.ingest
+  const ingest = withFaults(pipeline.ingest, fault)
   const fleetChanged = (resellerId: string) => directory.forget(resellerId)
   const { app, access } = await openTestApi(cleanUp, database, {
     external: [trackerExternalRoutes({ ingest, access: lateAccess(), now }), forwardExternalRoutes({ ingest })],
