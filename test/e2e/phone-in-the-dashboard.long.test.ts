@@ -100,6 +100,7 @@ test('a phone is registered, its code scanned, the page turns green, and its dot
   await box(page, 'Licence plate').fill('KA-01 AB 1234')
   await button(page, 'Register').click()
   await page.getByText('Waiting for the first message…').waitFor()
+  await page.getByText('A phone does not reach this address').waitFor()
   assert.deepEqual(await complaintsInLooks(page), [])
   const app = setUp(await scan(page))
   for (const shown of [app.url, app.id]) await page.getByText(shown, { exact: true }).waitFor()

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Panel } from '../shell/panel.tsx'
 import { t } from '../text/translate.ts'
 import { CredentialValues, QrCode } from './credential-values.tsx'
-import { phoneServerUrl, phoneSetupUrl } from './phone-setup.ts'
+import { isOnlyLocal, phoneServerUrl, phoneSetupUrl } from './phone-setup.ts'
 
 type PhonePanelProps = { token: string; label: string; onStored: () => void }
 
@@ -20,6 +20,13 @@ export function PhonePanel({ token, label, onStored }: PhonePanelProps) {
         <Alert color="orange" title={t('The code is shown this once')}>
           {t('Whoever has it can send positions of this phone. If it is lost, make a new one on the device’s page.')}
         </Alert>
+        {isOnlyLocal(location.origin) && (
+          <Alert color="gray" title={t('A phone does not reach this address')}>
+            {t(
+              'You have this page open under an address of this computer. Open it under one that the phone reaches, and make a new code there.',
+            )}
+          </Alert>
+        )}
         <List type="ordered" spacing={4}>
           <List.Item>{t('Install Traccar Client on the phone (Android or iOS).')}</List.Item>
           <List.Item>{t('Scan the code in the settings of the app. Or type the server URL and the device identifier there.')}</List.Item>

@@ -13,3 +13,9 @@ export function phoneServerUrl(origin: string): string {
 export function phoneSetupUrl(origin: string, token: string): string {
   return `${phoneServerUrl(origin)}?${new URLSearchParams({ id: token, ...SETTINGS })}`
 }
+
+/** Whether an address is of this machine: a phone that is given it would send to itself. */
+export function isOnlyLocal(origin: string): boolean {
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
+}
