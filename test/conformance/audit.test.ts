@@ -13,6 +13,7 @@ import { billingChanges } from './audited-billing-changes.ts'
 import { fleetChanges, platformFleetChanges } from './audited-fleet-changes.ts'
 import { notificationChanges } from './audited-notification-changes.ts'
 import { paymentChanges } from './audited-payment-changes.ts'
+import { readingCalls, registerPhone } from './audited-reading-calls.ts'
 import { type Changes, simChanges } from './audited-sim-changes.ts'
 
 type Entry = {
@@ -49,6 +50,7 @@ async function makeSubClient(): Promise<string> {
 async function makeDevice(): Promise<string> {
   return ok<{ device_id: string }>(await all('POST', `${EXTERNAL}/devices`, { body: { name: 'Device', imei: imei() } })).device_id
 }
+const makeDeviceWithToken = async () => (await registerPhone(all)).device_id
 const imei = () => `35693803${String(1_000_000 + Number(unique())).slice(1)}`
 async function makeFinding(): Promise<{ alertId: string; incidentId: string }> {
   const { vehicle_id: vehicleId } = ok<{ vehicle_id: string }>(
@@ -100,7 +102,7 @@ async function join(): Promise<{ id: string; email: string; cookie: string }> {
 }
 
 const makeVehicleGroup = () => makeAt('/vehicle-groups', { name: imei() })
-const make = { makeSubClient, makeDevice, makeVehicle, makeVehicleGroup, imei }
+const make = { makeSubClient, makeDevice, makeDeviceWithToken, makeVehicle, makeVehicleGroup, imei }
 
 /** By operation: what to call, and the action that the log must name; undefined where the call is no change. */
 const changes: Changes = {
@@ -252,22 +254,7 @@ const changes: Changes = {
   ...billingChanges({ database: service.database, tenant, makeSubClient, unique }),
   ...paymentChanges({ service, tenant, makeSubClient, hooks: { after } }),
   startSync: ['sim_sync.started', (ask) => ask('POST', '/api/sim-billing/sync', { scope: 'invoices' })],
-  sendTelemetry: [
-    undefined,
-    async (ask) => {
-      ok(await ask('POST', `${PLATFORM}/telemetry`, { vehicleId: 'truck', vehicleSpeed: 3 }))
-      return ask('POST', `${EXTERNAL}/telemetry`, { vehicle_id: 'truck', speed: 3 })
-    },
-  ],
-  sendTelemetryBatch: [undefined, (ask) => ask('POST', `${EXTERNAL}/telemetry/batch`, [{ vehicle_id: 'truck', speed: 4 }])],
-  sendTrackPoint: [
-    undefined,
-    async (ask) => ask('POST', `${EXTERNAL}/track`, { device_id: await makeDevice(), latitude: 12, longitude: 77 }),
-  ],
-  sendTrackBatch: [
-    undefined,
-    async (ask) => ask('POST', `${EXTERNAL}/track/batch`, [{ device_id: await makeDevice(), latitude: 12, longitude: 77 }]),
-  ],
+  ...readingCalls({ all, makeDevice }),
   tryPrediction: [undefined, (ask) => ask('POST', `${PLATFORM}/predictions/try`, { reading: { rpm: 900 } })],
   predict: [undefined, (ask) => ask('POST', `${EXTERNAL}/predict`, { vehicle_id: 'truck', sensor_data: { rpm: 900 } })],
 }

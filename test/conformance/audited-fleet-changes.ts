@@ -9,12 +9,13 @@ const PLATFORM = '/api/v1'
 type Make = {
   readonly makeSubClient: () => Promise<string>
   readonly makeDevice: () => Promise<string>
+  readonly makeDeviceWithToken: () => Promise<string>
   readonly makeVehicle: () => Promise<string>
   readonly makeVehicleGroup: () => Promise<string>
   readonly imei: () => string
 }
 
-export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, makeVehicleGroup, imei }: Make): Changes {
+export function fleetChanges({ makeSubClient, makeDevice, makeDeviceWithToken, makeVehicle, makeVehicleGroup, imei }: Make): Changes {
   return {
     createSubClient: ['sub_client.created', (ask) => ask('POST', `${EXTERNAL}/sub-clients`, { name: 'New' })],
     updateSubClient: [
@@ -47,6 +48,14 @@ export function fleetChanges({ makeSubClient, makeDevice, makeVehicle, makeVehic
     importDevices: ['device.registered', (ask) => ask('POST', `${PLATFORM}/devices/import`, { devices: [{ imei: imei() }] })],
     updateDevice: ['device.updated', async (ask) => ask('PUT', `${EXTERNAL}/devices/${await makeDevice()}`, { name: 'Renamed' })],
     decommissionDevice: ['device.decommissioned', async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/decommission`)],
+    issueTrackerToken: [
+      'device.tracker_token_issued',
+      async (ask) => ask('POST', `${PLATFORM}/devices/${await makeDevice()}/tracker-token`),
+    ],
+    revokeTrackerToken: [
+      'device.tracker_token_revoked',
+      async (ask) => ask('DELETE', `${PLATFORM}/devices/${await makeDeviceWithToken()}/tracker-token`),
+    ],
     rotateDeviceCredentials: [
       'device.credentials_rotated',
       async (ask) => ask('POST', `${EXTERNAL}/devices/${await makeDevice()}/credentials/rotate`, { grace_seconds: 60 }),

@@ -15,8 +15,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   'sub_clients:read': [
     `GET ${EXTERNAL}/sub-clients`,
     `GET ${EXTERNAL}/sub-clients/{sub_client_id}`,
-    `GET ${PLATFORM}/sub-clients`,
-    `GET ${PLATFORM}/sub-clients/{id}`,
+    ...['', '/{id}'].map((id) => `GET ${PLATFORM}/sub-clients${id}`),
   ],
   'sub_clients:manage': [
     `POST ${EXTERNAL}/sub-clients`,
@@ -31,11 +30,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `POST ${PLATFORM}/devices/import`,
     `POST ${PLATFORM}/devices/{id}/messages/recording`,
     `DELETE ${PLATFORM}/devices/{id}/messages/recording`,
-    `POST ${EXTERNAL}/devices`,
-    `POST ${PLATFORM}/devices`,
+    ...[EXTERNAL, PLATFORM].map((api) => `POST ${api}/devices`),
     `PATCH ${PLATFORM}/devices/{id}`,
     `POST ${PLATFORM}/devices/{id}/decommission`,
     `POST ${PLATFORM}/devices/{id}/credentials/rotate`,
+    `POST ${PLATFORM}/devices/{id}/tracker-token`,
+    `DELETE ${PLATFORM}/devices/{id}/tracker-token`,
     `PUT ${EXTERNAL}/devices/{device_id}`,
     `POST ${EXTERNAL}/devices/{device_id}/decommission`,
     `POST ${EXTERNAL}/devices/{device_id}/credentials/rotate`,
@@ -79,8 +79,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
     `GET ${PLATFORM}/vehicles`,
-    `GET ${PLATFORM}/vehicle-groups`,
-    `GET ${PLATFORM}/vehicle-groups/{id}`,
+    ...['', '/{id}'].map((id) => `GET ${PLATFORM}/vehicle-groups${id}`),
     `GET ${PLATFORM}/vehicles/{id}`,
     `GET ${PLATFORM}/vehicles/{id}/health`,
     `GET ${PLATFORM}/vehicles/{id}/health/history`,
@@ -112,8 +111,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `PATCH ${PLATFORM}/alerts/{id}`,
     `GET ${PLATFORM}/incidents`,
     `GET ${PLATFORM}/incidents/assignees`,
-    `GET ${PLATFORM}/incidents/{id}`,
-    `GET ${PLATFORM}/incidents/{id}/history`,
+    ...['', '/history'].map((part) => `GET ${PLATFORM}/incidents/{id}${part}`),
     `PATCH ${PLATFORM}/incidents/{id}`,
     `GET ${PLATFORM}/events`,
     `GET ${PLATFORM}/stream`,
@@ -149,7 +147,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/webhooks/{id}/deliveries/{deliveryId}`,
     `POST ${PLATFORM}/webhooks/{id}/deliveries/{deliveryId}/resend`,
   ],
-  'telemetry:write': [`POST ${EXTERNAL}/telemetry`, `POST ${EXTERNAL}/telemetry/batch`, `POST ${PLATFORM}/telemetry`],
+  'telemetry:write': [
+    ...['telemetry', 'telemetry/batch', 'ingest/traccar', 'ingest/flespi'].map((path) => `POST ${EXTERNAL}/${path}`),
+    `POST ${PLATFORM}/telemetry`,
+  ],
   'telemetry:read': [`GET ${EXTERNAL}/telemetry/{id}`, `GET ${PLATFORM}/devices/{id}/messages`],
   'tracking:read': [
     `GET ${EXTERNAL}/devices/locations`,
@@ -170,16 +171,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${PLATFORM}/usage/statement-key`,
     `GET ${SIM_BILLING}/operator-connections`,
     `GET ${SIM_BILLING}/operator-connections/{connection_id}`,
-    `GET ${SIM_BILLING}/payments`,
-    `GET ${SIM_BILLING}/payments/{payment_id}`,
+    ...['', '/{payment_id}'].map((id) => `GET ${SIM_BILLING}/payments${id}`),
     `GET ${SIM_BILLING}/sync`,
     `GET ${SIM_BILLING}/sync/{sync_id}`,
     `GET ${SIM_BILLING}/sims`,
     `GET ${SIM_BILLING}/sims/{sim}`,
-    `GET ${SIM_BILLING}/sims/{sim}/history`,
-    `GET ${SIM_BILLING}/sims/{sim}/usage`,
-    `GET ${SIM_BILLING}/sims/{sim}/actions`,
-    `GET ${SIM_BILLING}/sims/{sim}/anomalies`,
+    ...['history', 'usage', 'actions', 'anomalies'].map((part) => `GET ${SIM_BILLING}/sims/{sim}/${part}`),
     `GET ${SIM_BILLING}/billing-settings`,
     `GET ${SIM_BILLING}/price-list`,
     `GET ${SIM_BILLING}/rate-plans`,
@@ -187,16 +184,12 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `GET ${SIM_BILLING}/customers/{sub_client_id}`,
     `GET ${SIM_BILLING}/invoices`,
     `GET ${SIM_BILLING}/invoices/{invoice_id}`,
-    `GET ${SIM_BILLING}/invoices/{invoice_id}/pdf`,
-    `GET ${SIM_BILLING}/invoices/{invoice_id}/xml`,
-    `GET ${SIM_BILLING}/invoices/{invoice_id}/csv`,
-    `GET ${SIM_BILLING}/invoices/{invoice_id}/statement`,
+    ...['pdf', 'xml', 'csv', 'statement'].map((part) => `GET ${SIM_BILLING}/invoices/{invoice_id}/${part}`),
   ],
   'billing:write': [
     `POST ${SIM_BILLING}/invoices/{invoice_id}/pay`,
     `POST ${SIM_BILLING}/payments/{payment_id}/refund`,
     `POST ${SIM_BILLING}/payments/{payment_id}/abandon`,
-
     `POST ${SIM_BILLING}/sync`,
     `POST ${SIM_BILLING}/sims`,
     `PUT ${SIM_BILLING}/sims/{sim}`,
@@ -249,8 +242,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `DELETE ${PLATFORM}/brands/reseller/logo`,
     `GET ${PLATFORM}/brands/sub-clients/{subClientId}`,
     `PUT ${PLATFORM}/brands/sub-clients/{subClientId}`,
-    `PUT ${PLATFORM}/brands/sub-clients/{subClientId}/logo`,
-    `DELETE ${PLATFORM}/brands/sub-clients/{subClientId}/logo`,
+    ...['PUT', 'DELETE'].map((method) => `${method} ${PLATFORM}/brands/sub-clients/{subClientId}/logo`),
   ],
 }
 /** The token in its address is what lets in. */
@@ -260,6 +252,14 @@ const ICON = `GET ${PLATFORM}/brand/icon.svg`
 const LOGO = `GET ${PLATFORM}/brand/logos/{sha256}`
 /** The signature of the body is what lets in. */
 const CALLBACKS = [`POST ${SIM_BILLING}/payments/callback/{gateway}`, `POST ${SIM_BILLING}/payments/callback/{gateway}/{connection_id}`]
+/** Tokens of devices let in: see osmand.db.test.ts. */
+const TRACKERS = [
+  'GET osmand',
+  'POST osmand',
+  'GET torque/{token}',
+  'POST freematics/{token}/post/{device}',
+  'GET freematics/{token}/notify/{device}',
+].map((route) => route.replace(' ', ` ${EXTERNAL}/ingest/`))
 /** Of who is signed in: to a key no browser and no rule of a person exists. */
 const BROWSER = `${PLATFORM}/session/push-subscriptions/{id}`
 const PERSONAL_RULE = `${PLATFORM}/session/notification-rules/{id}`
@@ -286,6 +286,7 @@ const publicRoutes = [
   ...OF_A_PERSON,
   CALENDAR,
   ...CALLBACKS,
+  ...TRACKERS,
 ]
 
 const service = await openService({ after })
@@ -339,6 +340,7 @@ test('every scope opens its own routes and no other', async (t) => {
         (needed.includes('sub_clients:read') && granted === 'sub_clients:manage')
       // 415: an empty JSON object is no image.
       if (CALLBACKS.includes(nameOf(route))) refused(answer, 401, 'invalid_signature')
+      else if (TRACKERS.includes(nameOf(route))) refused(answer, 401, 'invalid_api_key')
       else if (isGranted) assert.ok([200, 400, 404, 415].includes(answer.status), what)
       else {
         const { required_scope: first, also_accepted: others = [] } = refused(answer, 403, 'missing_scope', surfaceOf(route))[
@@ -388,6 +390,7 @@ test('without a key, everything but the health of the External API and the sessi
     // Public, and asked with an empty body, or for a logo that cannot be.
     const isAskedForNothing = route.operation.requestBody !== undefined || nameOf(route) === LOGO
     if (CALLBACKS.includes(nameOf(route))) refused(answer, 401, 'invalid_signature')
+    else if (TRACKERS.includes(nameOf(route))) refused(answer, 401, 'invalid_api_key')
     else if (nameOf(route) === CALENDAR || OF_A_PERSON.includes(nameOf(route))) refused(answer, 404, 'not_found', 'platform')
     else if (isPublic && isAskedForNothing) refused(answer, 400, 'invalid_request', 'platform')
     else if (isPublic) ok(answer)

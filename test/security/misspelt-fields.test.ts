@@ -35,10 +35,11 @@ const openObjects: Readonly<Record<string, string>> = {
   'POST /v1/predict/batch vehicles.history': 'earlier inputs',
 }
 /**
- * Bodies of others: the form of a page that answers in HTML; callbacks of gateways, of which nothing is read before its signature; images; readings, which ingest judges one by one and whose unknown keys it keeps, and the Open Inference Protocol, whose
+ * Bodies of others: the form of a page that answers in HTML; callbacks of gateways, of which nothing is read before its signature; images; readings, which ingest judges one by one and whose unknown keys it keeps, formats of phones and trackers likewise, and the Open Inference Protocol, whose
  * clients add to it.
  */
-const notOurs = /^POST \/acknowledge\/|\/logo$|\/payments\/callback\/|^POST \/api\/\w+\/(telemetry|track)(\/batch)?$|^POST \/v2\//
+const notOurs =
+  /^POST \/acknowledge\/|\/logo$|\/payments\/callback\/|^POST \/api\/\w+\/(telemetry|track)(\/batch)?$|\/external\/ingest\/|^POST \/v2\//
 
 const { app, database, routes: registered } = await openWholeApi({ after })
 const { apiKey } = await insertResellerWithKey(database, 'acme')

@@ -53,6 +53,8 @@ test('no secret is in anything that the service prints', async () => {
   keep('the password of a device', mqttPassword)
   const rotated = await ask('POST', `/api/external/devices/${deviceId}/credentials/rotate`, {})
   keep('the next password of a device', (rotated.body as { mqtt_password?: string }).mqtt_password)
+  const phone = await ask('POST', '/api/external/devices', { name: 'Phone', connection_method: 'osmand' })
+  const phoneToken = keep('the token of a phone', (phone.body as { tracker_token?: string }).tracker_token)
   const endpoint = { url: 'http://127.0.0.1:65000/hook', headers: { 'x-receiver-secret': keep('a header', HEADER_SECRET) } }
   const webhook = await ask('POST', '/api/v1/webhooks', endpoint)
   const webhookSecret = /whsec_[\w+/=]+/.exec(JSON.stringify(webhook.body))?.[0]
@@ -85,6 +87,16 @@ test('no secret is in anything that the service prints', async () => {
   await ask('POST', '/api/v1/session', { email: 'anna@acme.example', password: { nested: NEW_PASSWORD } }, {})
   await call(baseUrl, 'POST', '/api/v1/session', { raw: `{"password": "${NEW_PASSWORD}"`, headers: {} })
   await call(baseUrl, 'POST', `/api/external/devices?api_key=${key}`, { raw: `{"secret": "${key}`, key })
+
+  const ingest = `${baseUrl}/api/external/ingest`
+  for (const path of [
+    `osmand?id=${phoneToken}&lat=95&lon=1`,
+    `torque/${phoneToken}?kff1006=95&kff1005=1`,
+    `nowhere/${phoneToken}`,
+    `osmand/${phoneToken}%`,
+  ]) {
+    await (await fetch(`${ingest}/${path}`, { headers: { 'x-api-key': key } })).text()
+  }
 
   assert.equal(await platform.stop(), 0)
   const output = platform.output()

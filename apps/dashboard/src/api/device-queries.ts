@@ -10,6 +10,7 @@ import type {
   DeviceRegister,
   DeviceRegistered,
 } from '@roadworthy/contracts/platform-v1/devices'
+import type { TrackerTokenIssued } from '@roadworthy/contracts/platform-v1/tracker-tokens'
 import type { SimList } from '@roadworthy/contracts/sim-billing/sims'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
@@ -101,6 +102,14 @@ export function useRotateCredentials(deviceId: string) {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (graceSeconds: number) => send<CredentialsRotated>('POST', `${pathOf(deviceId)}/credentials/rotate`, { graceSeconds }),
+    onSettled: refresh,
+  })
+}
+
+export function useIssueTrackerToken(deviceId: string) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => send<TrackerTokenIssued>('POST', `${pathOf(deviceId)}/tracker-token`, {}),
     onSettled: refresh,
   })
 }

@@ -1,6 +1,5 @@
-import { Alert, Button, Checkbox, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { QRCodeSVG } from 'qrcode.react'
 import { useState } from 'react'
 import { deviceQuery } from '../api/device-queries.ts'
 import { CheckIcon, ClockIcon } from '../shell/icons.tsx'
@@ -8,8 +7,7 @@ import { Panel } from '../shell/panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
 import { brokerParts, type Credentials, connectionUrl, curlLine, firmwareLines, mosquittoLine } from './connection-lines.ts'
-
-const QR_SIZE_PX = 200
+import { Copy, CredentialValues, QrCode } from './credential-values.tsx'
 
 type CredentialsPanelProps = { credentials: Credentials; label: string; onStored: () => void }
 
@@ -31,30 +29,13 @@ export function CredentialsPanel({ credentials, label, onStored }: CredentialsPa
         <Alert color="orange" title={t('The password is shown this once')}>
           {t('Store it, or put it into the device now. If it is lost, rotate the credentials on the device’s page.')}
         </Alert>
-        <div className="credentials">
-          <dl className="credential-values">
-            {values.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <Code>{value}</Code>
-                  <Copy what={name} value={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <figure className="qr-code">
-            <QRCodeSVG
-              value={connectionUrl(credentials)}
-              size={QR_SIZE_PX}
-              marginSize={2}
-              title={t('QR code with host, username, password and topic')}
-            />
-            <Text component="figcaption" size="xs" c="dimmed">
-              {t('All of it as one address')}
-            </Text>
-          </figure>
-        </div>
+        <CredentialValues values={values}>
+          <QrCode
+            value={connectionUrl(credentials)}
+            title={t('QR code with host, username, password and topic')}
+            caption={t('All of it as one address')}
+          />
+        </CredentialValues>
         <Lines title={t('Try it with mosquitto_pub')} what={t('mosquitto_pub line')} text={mosquittoLine(credentials)} />
         <Lines
           title={t('Or over HTTP, with an API key in KEY that may send telemetry')}
@@ -70,24 +51,6 @@ export function CredentialsPanel({ credentials, label, onStored }: CredentialsPa
         </Group>
       </Stack>
     </Panel>
-  )
-}
-
-function Copy({ what, value }: { what: string; value: string }) {
-  return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          size="compact-sm"
-          flex="none"
-          onClick={copy}
-          aria-label={copied ? t('Copied: {what}', { what }) : t('Copy: {what}', { what })}
-        >
-          {copied ? t('Copied') : t('Copy')}
-        </Button>
-      )}
-    </CopyButton>
   )
 }
 
@@ -108,7 +71,7 @@ function Lines({ title, what, text }: { title: string; what: string; text: strin
 }
 
 /** Waits for the first message of a device that was registered a moment ago. */
-export function FirstMessage({ deviceId }: { deviceId: string }) {
+export function FirstMessage({ deviceId, isPhone = false }: { deviceId: string; isPhone?: boolean }) {
   const device = useQuery(deviceQuery(deviceId)).data
   const lastSeenAt = device?.lastSeenAt ?? null
   const isHere = lastSeenAt !== null
@@ -123,7 +86,9 @@ export function FirstMessage({ deviceId }: { deviceId: string }) {
           ? tRich('Received {time}. The device is set up.', { time: <TimeAgo time={lastSeenAt} /> })
           : device?.online === true
             ? t('It is connected to the broker, and has not published yet.')
-            : t('Power the device, or send a message with its credentials. This page sees it by itself.')}
+            : isPhone
+              ? t('Scan the code, and switch tracking on in the app. This page sees it by itself.')
+              : t('Power the device, or send a message with its credentials. This page sees it by itself.')}
       </Alert>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { CredentialsRotated, Device } from '@roadworthy/contracts/platform-v1/devices'
 import { useState } from 'react'
-import { useChangeDevice, useDecommissionDevice, useRotateCredentials } from '../api/device-queries.ts'
+import { useChangeDevice, useDecommissionDevice, useIssueTrackerToken, useRotateCredentials } from '../api/device-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
 import { t } from '../text/translate.ts'
@@ -38,6 +38,27 @@ export function RotateDialog({ device, onRotated, onClose }: DialogProps & { onR
         onChange={(value) => setGrace(value ?? '0')}
       />
     </Confirmation>
+  )
+}
+
+export function PhoneCodeDialog({ device, onIssued, onClose }: DialogProps & { onIssued: (token: string) => void }) {
+  const issue = useIssueTrackerToken(device.id)
+  return (
+    <Confirmation
+      title={t('Make a new code for the phone')}
+      text={t('The app has to be set up with it. Nothing that it sends as it is set up now is taken any more.')}
+      label={t('Make a new code')}
+      change={issue}
+      onConfirm={() =>
+        issue.mutate(undefined, {
+          onSuccess: ({ trackerToken }) => {
+            onIssued(trackerToken)
+            onClose()
+          },
+        })
+      }
+      onClose={onClose}
+    />
   )
 }
 

@@ -15,8 +15,9 @@ import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { AssignmentPanel } from './assignment-panel.tsx'
 import { CredentialsPanel, FirstMessage } from './credentials-panel.tsx'
-import { DecommissionDialog, RotateDialog, SuspendDialog } from './device-dialogs.tsx'
+import { DecommissionDialog, PhoneCodeDialog, RotateDialog, SuspendDialog } from './device-dialogs.tsx'
 import { DeviceStatusBadge, PresenceBadge } from './device-status.tsx'
+import { PhonePanel } from './phone-panel.tsx'
 import { typeLabel } from './register-form.ts'
 
 export function DevicePage() {
@@ -24,15 +25,17 @@ export function DevicePage() {
   const asked = useQuery(deviceQuery(deviceId))
   const mayChange = useMayChange()
   const [rotated, setRotated] = useState<CredentialsRotated>()
+  const [token, setToken] = useState<string>()
   usePageTitle(asked.data === undefined ? t('Device') : deviceLabel(asked.data))
   if (asked.data === undefined) return <NotLoaded asked={asked} what={t('device')} isPage />
   const device = asked.data
   const isLiving = device.status !== 'decommissioned'
   return (
     <div className="page">
-      <Head device={device} onRotated={setRotated} />
+      <Head device={device} onRotated={setRotated} onToken={setToken} />
+      {token !== undefined && <PhonePanel key={token} token={token} label={t('Done')} onStored={() => setToken(undefined)} />}
       {rotated !== undefined && <Rotated rotated={rotated} onStored={() => setRotated(undefined)} />}
-      {isLiving && device.lastSeenAt === null && <FirstMessage deviceId={device.id} />}
+      {isLiving && device.lastSeenAt === null && <FirstMessage deviceId={device.id} isPhone={isPhone(device)} />}
       <div className="side-by-side">
         <ConnectionPanel device={device} />
         <div className="stack">
@@ -48,9 +51,12 @@ function deviceLabel({ name, imei, id }: Device): string {
   return name ?? imei ?? id
 }
 
-type DialogName = 'rotate' | 'suspend' | 'decommission'
+const isPhone = ({ connectionMethod }: Device) => connectionMethod === 'osmand'
 
-function Head({ device, onRotated }: { device: Device; onRotated: (rotated: CredentialsRotated) => void }) {
+type DialogName = 'code' | 'rotate' | 'suspend' | 'decommission'
+type HeadProps = { device: Device; onRotated: (rotated: CredentialsRotated) => void; onToken: (token: string) => void }
+
+function Head({ device, onRotated, onToken }: HeadProps) {
   const [open, setOpen] = useState<DialogName>()
   const mayChange = useMayChange()
   const close = () => setOpen(undefined)
@@ -66,9 +72,15 @@ function Head({ device, onRotated }: { device: Device; onRotated: (rotated: Cred
       </Group>
       {mayChange && device.status !== 'decommissioned' && (
         <Group gap="xs">
-          <Button size="sm" variant="default" onClick={() => setOpen('rotate')}>
-            {t('Rotate credentials')}
-          </Button>
+          {isPhone(device) ? (
+            <Button size="sm" variant="default" onClick={() => setOpen('code')}>
+              {t('Make a new code')}
+            </Button>
+          ) : (
+            <Button size="sm" variant="default" onClick={() => setOpen('rotate')}>
+              {t('Rotate credentials')}
+            </Button>
+          )}
           <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
             {isSuspended ? t('Resume') : t('Suspend')}
           </Button>
@@ -77,6 +89,7 @@ function Head({ device, onRotated }: { device: Device; onRotated: (rotated: Cred
           </Button>
         </Group>
       )}
+      {open === 'code' && <PhoneCodeDialog device={device} onIssued={onToken} onClose={close} />}
       {open === 'rotate' && <RotateDialog device={device} onRotated={onRotated} onClose={close} />}
       {open === 'suspend' && <SuspendDialog device={device} onClose={close} />}
       {open === 'decommission' && <DecommissionDialog device={device} word={device.imei ?? device.name ?? device.id} onClose={close} />}

@@ -127,7 +127,7 @@ test('answers stand beside the rows of the file that they are about', () => {
   )
   assert.equal(
     credentialsCsv(registeredRows(list, answered)),
-    "row,status,name,imei,device_id,mqtt_broker,mqtt_username,mqtt_password,mqtt_topic\r\n3,registered,'=B,2,dev-1,b:1,u,p,t\r\n",
+    "row,status,name,imei,device_id,mqtt_broker,mqtt_username,mqtt_password,mqtt_topic,tracker_token\r\n3,registered,'=B,2,dev-1,b:1,u,p,t,\r\n",
   )
 })
 

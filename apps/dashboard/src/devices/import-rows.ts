@@ -167,12 +167,13 @@ export function refusedCsv({ header }: ImportList, refused: readonly CheckedRow[
 /** What the devices connect with. The service shows passwords once. */
 export function credentialsCsv(rows: readonly RegisteredRow[]): string {
   const lines = rows.map(({ row: { number, device }, status, registered }) => {
-    const { id, mqttBroker, mqttUsername, mqttPassword, mqttTopic } = registered
+    const { id, mqttBroker, mqttUsername, mqttPassword, mqttTopic, trackerToken = '' } = registered
     const texts = [device.name ?? '', device.imei ?? ''].map(csvText)
-    return csvRow([String(number), status, ...texts, id, mqttBroker, mqttUsername, mqttPassword, mqttTopic])
+    return csvRow([String(number), status, ...texts, id, mqttBroker, mqttUsername, mqttPassword, mqttTopic, trackerToken])
   })
   return (
-    csvRow(['row', 'status', 'name', 'imei', 'device_id', 'mqtt_broker', 'mqtt_username', 'mqtt_password', 'mqtt_topic']) + lines.join('')
+    csvRow(['row', 'status', 'name', 'imei', 'device_id', 'mqtt_broker', 'mqtt_username', 'mqtt_password', 'mqtt_topic', 'tracker_token']) +
+    lines.join('')
   )
 }
 

@@ -22,7 +22,16 @@ const statusLabels: Readonly<Record<DeviceMessage['status'], string>> = {
   duplicate: t('Stored before'),
   refused: t('Refused'),
 }
-const receiverLabels = { rest: 'REST', mqtt: 'MQTT', stream: t('Stream') } as const
+const receiverLabels = {
+  rest: 'REST',
+  mqtt: 'MQTT',
+  stream: t('Stream'),
+  osmand: 'OsmAnd',
+  traccar: 'Traccar',
+  flespi: 'flespi',
+  torque: 'Torque',
+  freematics: 'Freematics',
+} as const
 
 export function MessageTable({ messages }: { messages: readonly DeviceMessage[] }) {
   const [openId, setOpenId] = useState<string>()

@@ -17,6 +17,19 @@ test('a vehicle is known by something, unless there is none', () => {
   assert.deepEqual(vehicleMistakes({ ...emptyVehicle, mode: 'none' }), {})
 })
 
+test('a phone needs a name and nothing that trackers have, and sends by an app', () => {
+  const phone = { ...emptyDevice, way: 'phone', imei: '12', simNumber: '89' } as const
+  assert.deepEqual(deviceMistakes(phone), { name: 'Give a name, so that people know the phone.' })
+  assert.deepEqual(deviceMistakes({ ...phone, name: 'Asha' }), {})
+  assert.deepEqual(toRegistration({ ...phone, name: ' Asha ', subClientId: 'north' }, { ...emptyVehicle, mode: 'none' }), {
+    name: 'Asha',
+    deviceType: 'mobile_app',
+    connectionMethod: 'osmand',
+    subClientId: 'north',
+    vehicle: { mode: 'none' },
+  })
+})
+
 test('what was left empty is not sent', () => {
   const device = { ...emptyDevice, name: ' Tracker ', imei: '356938 035643809', subClientId: 'north' }
   assert.deepEqual(toRegistration(device, { ...emptyVehicle, licensePlate: ' KA 01 ', year: 2014 }), {

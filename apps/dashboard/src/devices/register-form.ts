@@ -23,6 +23,8 @@ export function typeLabel(deviceType: string): string {
 }
 
 export type DeviceForm = {
+  /** A phone sends by an app and needs a name alone. */
+  readonly way: 'tracker' | 'phone'
   readonly name: string
   readonly imei: string
   readonly deviceType: DeviceType
@@ -40,11 +42,12 @@ export type VehicleForm = {
   readonly year: string | number
 }
 
-export const emptyDevice: DeviceForm = { name: '', imei: '', deviceType: 'obd_dongle', simNumber: '', subClientId: null }
+export const emptyDevice: DeviceForm = { way: 'tracker', name: '', imei: '', deviceType: 'obd_dongle', simNumber: '', subClientId: null }
 export const emptyVehicle: VehicleForm = { mode: 'create', vehicleId: null, licensePlate: '', vin: '', make: '', model: '', year: '' }
 
 /** What is wrong with a field, by its name; the service checks again. */
-export function deviceMistakes({ name, imei }: DeviceForm): { name?: string; imei?: string } {
+export function deviceMistakes({ way, name, imei }: DeviceForm): { name?: string; imei?: string } {
+  if (way === 'phone') return name.trim() === '' ? { name: t('Give a name, so that people know the phone.') } : {}
   if (imei.trim() === '' && name.trim() === '') return { name: t('Give a name or an IMEI.') }
   return imei.trim() === '' || /^\d{14,16}$/.test(digitsOf(imei)) ? {} : { imei: t('An IMEI has 14 to 16 digits.') }
 }
@@ -61,9 +64,13 @@ export function vehicleMistakes({ mode, vehicleId, licensePlate, vin }: VehicleF
 }
 
 export function toRegistration(device: DeviceForm, vehicle: VehicleForm): DeviceRegister {
-  const { subClientId, deviceType } = device
+  const { way, subClientId } = device
+  const owner = subClientId === null ? {} : { subClientId }
+  if (way === 'phone') {
+    return { name: device.name.trim(), deviceType: 'mobile_app', connectionMethod: 'osmand', ...owner, vehicle: toVehicle(vehicle) }
+  }
   const texts = { name: device.name.trim(), imei: digitsOf(device.imei), simNumber: device.simNumber.trim() }
-  return { ...given(texts), deviceType, ...(subClientId === null ? {} : { subClientId }), vehicle: toVehicle(vehicle) }
+  return { ...given(texts), deviceType: device.deviceType, ...owner, vehicle: toVehicle(vehicle) }
 }
 
 function toVehicle({ mode, vehicleId, year, ...texts }: VehicleForm): NonNullable<DeviceRegister['vehicle']> {

@@ -11,6 +11,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { t } from '../text/translate.ts'
 import { CredentialsPanel, FirstMessage } from './credentials-panel.tsx'
 import { SubClientSelect, VehicleSelect } from './owner-selects.tsx'
+import { PhonePanel } from './phone-panel.tsx'
 import {
   type DeviceForm,
   deviceMistakes,
@@ -91,42 +92,61 @@ function DeviceStep({ device, onChange, onNext }: DeviceStepProps) {
     <Panel title={t('Device')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
+          <SegmentedControl
+            aria-label={t('What it is')}
+            value={device.way}
+            data={[
+              { value: 'tracker', label: t('Tracker or dongle') },
+              { value: 'phone', label: t('Phone') },
+            ]}
+            onChange={(way) => edit({ way })}
+          />
           <TextInput
             ref={first}
             label={t('Name')}
-            placeholder={t('Truck 17 dongle')}
+            placeholder={device.way === 'phone' ? t('Phone of Asha') : t('Truck 17 dongle')}
             maxLength={200}
             value={device.name}
             error={mistakes.name}
             onChange={(event) => edit({ name: event.currentTarget.value })}
           />
-          <TextInput
-            label={t('IMEI')}
-            description={t('14 to 16 digits, on the device or by *#06#')}
-            inputMode="numeric"
-            value={device.imei}
-            error={mistakes.imei}
-            onChange={(event) => edit({ imei: event.currentTarget.value })}
-          />
-          <Select
-            label={t('Kind')}
-            allowDeselect={false}
-            value={device.deviceType}
-            data={deviceTypes.map((value) => ({ value, label: typeLabel(value) }))}
-            onChange={(value) => edit({ deviceType: deviceTypes.find((each) => each === value) ?? 'other' })}
-          />
-          <TextInput
-            label={t('SIM number')}
-            description={t('The ICCID, where the device has a SIM')}
-            maxLength={32}
-            value={device.simNumber}
-            onChange={(event) => edit({ simNumber: event.currentTarget.value })}
-          />
+          {device.way === 'tracker' && <TrackerFields device={device} imeiMistake={mistakes.imei} onEdit={edit} />}
           {isOfReseller && <SubClientSelect value={device.subClientId} onChange={(subClientId) => edit({ subClientId })} />}
           <StepButtons label={t('Continue')} />
         </Stack>
       </form>
     </Panel>
+  )
+}
+
+type TrackerFieldsProps = { device: DeviceForm; imeiMistake: string | undefined; onEdit: (edited: Partial<DeviceForm>) => void }
+
+function TrackerFields({ device, imeiMistake, onEdit }: TrackerFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={t('IMEI')}
+        description={t('14 to 16 digits, on the device or by *#06#')}
+        inputMode="numeric"
+        value={device.imei}
+        error={imeiMistake}
+        onChange={(event) => onEdit({ imei: event.currentTarget.value })}
+      />
+      <Select
+        label={t('Kind')}
+        allowDeselect={false}
+        value={device.deviceType}
+        data={deviceTypes.map((value) => ({ value, label: typeLabel(value) }))}
+        onChange={(value) => onEdit({ deviceType: deviceTypes.find((each) => each === value) ?? 'other' })}
+      />
+      <TextInput
+        label={t('SIM number')}
+        description={t('The ICCID, where the device has a SIM')}
+        maxLength={32}
+        value={device.simNumber}
+        onChange={(event) => onEdit({ simNumber: event.currentTarget.value })}
+      />
+    </>
   )
 }
 
@@ -245,10 +265,16 @@ function StepButtons({ label, isPending = false, onBack }: { label: string; isPe
 function CredentialsStep({ registered }: { registered: DeviceRegistered }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/devices/$deviceId', params: { deviceId: registered.id } })
+  const { id, trackerToken } = registered
+  const label = t('Go to the device')
   return (
     <>
-      <CredentialsPanel credentials={registered} label={t('Go to the device')} onStored={leave} />
-      <FirstMessage deviceId={registered.id} />
+      {trackerToken === undefined ? (
+        <CredentialsPanel credentials={registered} label={label} onStored={leave} />
+      ) : (
+        <PhonePanel token={trackerToken} label={label} onStored={leave} />
+      )}
+      <FirstMessage deviceId={id} isPhone={trackerToken !== undefined} />
     </>
   )
 }

@@ -27,6 +27,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'device.registration_repeated': t('Registration of a device repeated'),
   'device.updated': t('Device changed'),
   'device.credentials_rotated': t('Credentials of a device rotated'),
+  'device.tracker_token_issued': t('Token of a device issued'),
+  'device.tracker_token_revoked': t('Token of a device revoked'),
   'device.decommissioned': t('Device decommissioned'),
   'device.recording_started': t('Recording of messages started'),
   'device.recording_stopped': t('Recording of messages stopped'),

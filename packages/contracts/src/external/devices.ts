@@ -7,6 +7,7 @@ import { vehicleDescription, vehicleIdExample } from './vehicles.ts'
 
 export const deviceIdExample = 'dev-4k2p9x7m1c8v5b3n6q0z'
 export const imeiExample = '356938035643809'
+export const trackerTokenExample = 'rwt-k3v9qzt7m2x8hd4wpr6bnyc5ga'
 
 /** Spec gap §2.2: the allowed values. */
 const deviceTypes = ['obd_dongle', 'gps_tracker', 'can_gateway', 'dashcam', 'mobile_app', 'asset_tracker', 'other'] as const
@@ -141,12 +142,22 @@ const credentials = {
   }),
 }
 
+/** Of a device that is registered with the connection method `osmand` or `http`. */
+export const trackerToken = Type.Optional(
+  Type.String({
+    description:
+      'With the connection method `osmand` or `http`: what the device sends with over HTTP (`/api/external/ingest/…`). Shown in this answer only.',
+    examples: [trackerTokenExample],
+  }),
+)
+
 export const DeviceRegistered = Type.Object(
   {
     success,
     device_id: Type.String({ examples: [deviceIdExample] }),
     status: Type.Enum(['active', 'pending'], { type: 'string' }),
     ...credentials,
+    tracker_token: trackerToken,
     vehicle_id: nullable(Type.String({ description: 'The vehicle created or linked.', examples: [vehicleIdExample] })),
     sub_client_id: nullable(Type.String({ examples: ['acme-logistics'] })),
   },

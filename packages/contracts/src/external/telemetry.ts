@@ -57,6 +57,10 @@ const readingFields = {
   heading: Type.Optional(Type.Number({ description: 'Degrees clockwise from north, 0 to 360.' })),
   altitude: Type.Optional(Type.Number({ description: 'Metres above sea level.' })),
   satellites: Type.Optional(Type.Integer({ minimum: 0 })),
+  device_battery: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 100, description: 'Charge of the phone or tracker itself, in %. Never that of the vehicle.' }),
+  ),
+  device_battery_voltage: Type.Optional(Type.Number({ minimum: 0, maximum: 60, description: 'Voltage of its battery, in V.' })),
   ignition: Type.Optional(Type.Boolean()),
   event: Type.Optional(
     Type.String({
@@ -240,6 +244,8 @@ export const StoredReading = Type.Object(
     heading: Type.Optional(Type.Number()),
     altitude: Type.Optional(Type.Number()),
     satellites: Type.Optional(Type.Number()),
+    device_battery: Type.Optional(Type.Number()),
+    device_battery_voltage: Type.Optional(Type.Number()),
     ignition: Type.Optional(Type.Boolean()),
     event: Type.Optional(Type.String()),
     extra: Type.Optional(Type.Object({}, { additionalProperties: true })),

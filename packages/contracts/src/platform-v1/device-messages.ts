@@ -14,13 +14,16 @@ const Understood = Type.Object(
 )
 export type UnderstoodValue = Static<typeof Understood>
 
+const receivers = ['rest', 'mqtt', 'stream', 'osmand', 'traccar', 'flespi', 'torque', 'freematics'] as const
+
 export const DeviceMessage = Type.Object(
   {
     id: Type.String(),
     receivedAt: timestamp('When it was received.'),
     recordedAt: nullable(timestamp('The time of the reading, by the clock of the device. Null where it was refused.')),
-    receiver: Type.Union([Type.Enum(['rest', 'mqtt', 'stream'], { type: 'string' }), Type.Null()], {
-      description: 'How it came. Null where messages were not recorded at that time.',
+    receiver: Type.Union([Type.Enum([...receivers], { type: 'string' }), Type.Null()], {
+      description:
+        'How it came; the last five are formats of phones and trackers over HTTP. Null where messages were not recorded at that time.',
     }),
     status: Type.Enum(['stored', 'duplicate', 'refused'], { type: 'string' }),
     readingId: nullable(Type.String({ description: 'Of the reading that was made of it.' })),

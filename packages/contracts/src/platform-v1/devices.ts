@@ -12,6 +12,7 @@ import {
   imeiExample,
   name,
   simNumber,
+  trackerToken,
 } from '../external/devices.ts'
 import { deviceReference, reference, subClientFilter, subClientId } from '../external/references.ts'
 import { vehicleDescription, vehicleIdExample } from '../external/vehicles.ts'
@@ -154,6 +155,7 @@ export const DeviceRegistered = Type.Object(
     id,
     status: Type.Enum(['active', 'pending'], { type: 'string' }),
     ...credentials,
+    trackerToken,
     vehicleId: nullable(Type.String({ description: 'The vehicle created or linked.', examples: [vehicleIdExample] })),
     subClientId: nullable(Type.String({ examples: ['acme-logistics'] })),
   },

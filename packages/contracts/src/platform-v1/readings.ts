@@ -77,7 +77,8 @@ export const Reading = Type.Object(
     longitude: nullable(Type.Number()),
     signals: values,
     attributes: Type.Record(Type.String(), Type.Unknown(), {
-      description: '`heading`, `altitude`, `satellites`, `ignition`, `event`, the lamps, `dtc_codes`, and in `extra` what else was sent.',
+      description:
+        '`heading`, `altitude`, `satellites`, `device_battery`, `ignition`, `event`, the lamps, `dtc_codes`, and in `extra` what else was sent.',
     }),
     implausible: Type.Array(Type.String(), { description: 'Fields outside their documented range: kept, never used for scoring.' }),
   },

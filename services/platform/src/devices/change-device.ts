@@ -12,8 +12,10 @@ import { upsertJob } from '../jobs/jobs.sql.ts'
 import type { Credentials } from './credentials.ts'
 import { type DeviceStatus, deviceIsDecommissioned, isDeviceReference, noSuchDevice } from './device.ts'
 import { DEVICE_CHANGED_JOB } from './device-jobs.ts'
+import { insertDeviceToken, updateDeviceTokensReplaced } from './device-tokens.sql.ts'
 import {
   type DeviceChanges,
+  deleteRegistration,
   type HeldDevice,
   selectDeviceEverForUpdate,
   selectDeviceForUpdate,
@@ -111,6 +113,7 @@ export async function decommissionDevice(
   const { deviceId, status, decommissionedAt, subClientId, vehicleId } = held
   if (status === 'decommissioned') return { deviceId, decommissionedAt: decommissionedAt ?? at }
   await updateDeviceDecommissioned(db, viewer.resellerId, deviceId, at)
+  await updateDeviceTokensReplaced(db, { resellerId: viewer.resellerId, deviceId }, undefined)
   await askForChanged(db, viewer.resellerId, deviceId, at)
   const gone = { deviceId, vehicleId: vehicleId ?? null, decommissionedAt: at.toISOString() }
   await writeEvents(db, [{ resellerId: viewer.resellerId, type: 'device.decommissioned', data: gone, subClientId, occurredAt: at }])
@@ -139,6 +142,25 @@ export async function rotateCredentials(
   const previousValidUntil = graceS === 0 ? undefined : new Date(at.getTime() + graceS * 1_000)
   await updateDeviceCredentials(db, viewer.resellerId, deviceId, credentials, previousValidUntil, at)
   return { ...credentials, deviceId, status, subClientId, previousValidUntil }
+}
+
+export type ReplacedToken = { readonly deviceId: string; readonly subClientId: string | undefined; readonly hadToken: boolean }
+
+/** The new token works at once, the one before until `graceUntil`. Without a new one the device has none. A suspended sub-client can be taken its tokens. */
+export async function replaceDeviceToken(
+  db: Db,
+  viewer: Viewer,
+  idOrImei: string,
+  { tokenSha256, graceUntil }: { tokenSha256: Buffer | undefined; graceUntil: Date | undefined },
+  at: Date,
+): Promise<ReplacedToken> {
+  const { deviceId, subClientId } = await requireLivingDevice(db, viewer, idOrImei)
+  const of = { resellerId: viewer.resellerId, deviceId }
+  if (tokenSha256 !== undefined) await assertOwnerWritable(db, viewer.resellerId, subClientId)
+  const hadToken = (await updateDeviceTokensReplaced(db, of, graceUntil)) > 0
+  if (tokenSha256 !== undefined) await insertDeviceToken(db, of, tokenSha256, at)
+  await deleteRegistration(db, viewer.resellerId, deviceId)
+  return { deviceId, subClientId, hadToken }
 }
 
 async function requireHeldDevice(db: Db, viewer: Viewer, idOrImei: string): Promise<HeldDevice> {

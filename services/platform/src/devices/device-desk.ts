@@ -7,9 +7,10 @@ import { type Author, writeAudit } from '../audit/audit.ts'
 import { canBeStored } from '../fleet/search-text.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'
-import { changeDevice, decommissionDevice, type RotatedCredentials, rotateCredentials } from './change-device.ts'
+import { changeDevice, decommissionDevice, type RotatedCredentials, replaceDeviceToken, rotateCredentials } from './change-device.ts'
 import { createCredentials } from './credentials.ts'
 import { auditedDevice, type Device, isDeviceReference, noSuchDevice } from './device.ts'
+import { createDeviceToken } from './device-token.ts'
 import { countDevices, type DeviceFilter, selectDevice, selectDevices } from './devices.read.sql.ts'
 import type { DeviceChanges } from './devices.sql.ts'
 
@@ -92,4 +93,36 @@ export async function renewCredentials(
   })
   fleetChanged(resellerId)
   return rotated
+}
+
+export type IssuedToken = { readonly deviceId: string; readonly token: string; readonly previousValidUntil: Date | undefined }
+
+export async function issueTrackerToken(
+  { database }: DeviceDesk,
+  viewer: Viewer,
+  idOrImei: string,
+  graceS: number,
+  author: Author,
+): Promise<IssuedToken> {
+  const { token, tokenSha256 } = createDeviceToken()
+  const graceUntil = graceS === 0 ? undefined : new Date(author.at.getTime() + graceS * 1_000)
+  return await database.tenant(viewer.resellerId, async (db) => {
+    const { deviceId, subClientId, hadToken } = await replaceDeviceToken(db, viewer, idOrImei, { tokenSha256, graceUntil }, author.at)
+    await writeAudit(db, author, { action: 'device.tracker_token_issued', objectId: deviceId, subClientId, after: { graceS } })
+    return { deviceId, token, previousValidUntil: hadToken ? graceUntil : undefined }
+  })
+}
+
+export async function revokeTrackerToken(
+  { database }: DeviceDesk,
+  viewer: Viewer,
+  idOrImei: string,
+  author: Author,
+): Promise<{ id: string; revoked: boolean }> {
+  const none = { tokenSha256: undefined, graceUntil: undefined }
+  return await database.tenant(viewer.resellerId, async (db) => {
+    const { deviceId, subClientId, hadToken } = await replaceDeviceToken(db, viewer, idOrImei, none, author.at)
+    if (hadToken) await writeAudit(db, author, { action: 'device.tracker_token_revoked', objectId: deviceId, subClientId })
+    return { id: deviceId, revoked: hadToken }
+  })
 }

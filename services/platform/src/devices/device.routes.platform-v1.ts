@@ -29,6 +29,7 @@ import {
   toPlatformRegistered,
 } from './platform-device.ts'
 import { type Registration, registerDevice } from './register-device.ts'
+import { addTrackerTokenRoutes } from './tracker-token.routes.platform-v1.ts'
 
 const tags = ['Devices']
 const READ = 'devices:read'
@@ -41,6 +42,7 @@ export function devicePlatformRoutes(deps: DeviceRoutesDeps): FastifyPluginAsync
     addImportRoute(app as App, deps)
     addChangeRoute(app as App, deps)
     addCredentialsRoute(app as App, deps)
+    addTrackerTokenRoutes(app as App, deps)
     addDecommissionRoute(app as App, deps)
   }
 }

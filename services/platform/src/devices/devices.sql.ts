@@ -187,7 +187,7 @@ export async function updateDevicesUnassigned(db: Db, resellerId: string, subCli
   return rowCount ?? 0
 }
 
-/** Nothing that was ever a credential of the device works afterwards, and the kept answer that showed it is gone. */
+/** Nothing that was ever a credential of the device works afterwards, tokens aside, and the kept answer that showed it is gone. */
 export async function updateDeviceDecommissioned(db: Db, resellerId: string, deviceId: string, at: Date): Promise<void> {
   await db.query(
     `update devices
@@ -218,7 +218,8 @@ export async function updateDeviceCredentials(
   await deleteRegistration(db, resellerId, deviceId)
 }
 
-async function deleteRegistration(db: Db, resellerId: string, deviceId: string): Promise<void> {
+/** The answer to a registration, which shows the credentials of then. */
+export async function deleteRegistration(db: Db, resellerId: string, deviceId: string): Promise<void> {
   await db.query('delete from device_registrations where reseller_id = $1 and device_id = $2', [resellerId, deviceId])
 }
 

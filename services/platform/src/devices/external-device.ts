@@ -65,7 +65,7 @@ export function fromExternalUpdate(body: DeviceUpdate): DeviceChanges {
 }
 
 export function toExternalRegistered(
-  { deviceId, status, subClientId, vehicleId, ...credentials }: Registration,
+  { deviceId, status, subClientId, vehicleId, trackerToken, ...credentials }: Registration,
   resellerId: string,
   mqtt: MqttAddress,
 ): DeviceRegistered {
@@ -74,6 +74,7 @@ export function toExternalRegistered(
     device_id: deviceId,
     status,
     ...toExternalCredentials({ deviceId, ...credentials }, resellerId, mqtt),
+    ...(trackerToken === undefined ? {} : { tracker_token: trackerToken }),
     vehicle_id: vehicleId ?? null,
     sub_client_id: subClientId ?? null,
   }

@@ -26,8 +26,22 @@ const frameOfImport = Type.Object({
 const checkFrame = createSchemaCheck(frameOfImport)
 const checkRow = createSchemaCheck(ImportedDevice)
 
-const csvColumns = ['row', 'status', 'name', 'imei', 'device_id', 'mqtt_broker', 'mqtt_username', 'mqtt_password', 'mqtt_topic', 'error']
-const CSV_EXAMPLE = `${csvColumns.join(',')}\r\n1,registered,Truck 17 dongle,356938035643809,dev-…,mqtt.example.com:1883,north-fleet/dev-…,…,fleet/…,\r\n`
+const csvColumns = [
+  ...[
+    'row',
+    'status',
+    'name',
+    'imei',
+    'device_id',
+    'mqtt_broker',
+    'mqtt_username',
+    'mqtt_password',
+    'mqtt_topic',
+    'tracker_token',
+    'error',
+  ],
+]
+const CSV_EXAMPLE = `${csvColumns.join(',')}\r\n1,registered,Truck 17 dongle,356938035643809,dev-…,mqtt.example.com:1883,north-fleet/dev-…,…,fleet/…,,\r\n`
 
 export function addImportRoute(app: App, deps: DeviceRoutesDeps): void {
   const { now, mqtt, brokerAccounts, fleetChanged } = deps
@@ -101,7 +115,8 @@ function nothingImported(refused: readonly WireRow[]): Problem {
 function toCsvRow({ row, status, device, error }: WireRow, given: unknown): string {
   // A row that was refused may be anything.
   const { name, imei } = (given ?? {}) as { name?: unknown; imei?: unknown }
-  const credentials = [device?.id, device?.mqttBroker, device?.mqttUsername, device?.mqttPassword, device?.mqttTopic]
+  const mqtt = [device?.mqttBroker, device?.mqttUsername, device?.mqttPassword, device?.mqttTopic]
+  const credentials = [device?.id, ...mqtt, device?.trackerToken]
   const texts = [name ?? '', imei ?? ''].map((text) => csvText(String(text)))
   return csvRow([String(row), status, ...texts, ...credentials.map((text) => text ?? ''), csvText(error?.message ?? '')])
 }

@@ -61,7 +61,7 @@ export function fromPlatformChange({ deviceType, connectionMethod, status, ...re
 }
 
 export function toPlatformRegistered(
-  { deviceId, status, subClientId, vehicleId, ...credentials }: Registration,
+  { deviceId, status, subClientId, vehicleId, trackerToken, ...credentials }: Registration,
   resellerId: string,
   mqtt: MqttAddress,
 ): DeviceRegistered {
@@ -69,6 +69,7 @@ export function toPlatformRegistered(
     id: deviceId,
     status,
     ...toPlatformCredentials({ deviceId, ...credentials }, resellerId, mqtt),
+    ...(trackerToken === undefined ? {} : { trackerToken }),
     vehicleId: vehicleId ?? null,
     subClientId: subClientId ?? null,
   }

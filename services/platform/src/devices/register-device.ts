@@ -13,6 +13,8 @@ import type { BrokerAccounts } from './broker-accounts.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { auditedDevice } from './device.ts'
 import { DEVICE_CHANGED_JOB } from './device-jobs.ts'
+import { comesWithToken, createDeviceToken } from './device-token.ts'
+import { insertDeviceToken } from './device-tokens.sql.ts'
 import { insertDevice, type NewDevice } from './devices.sql.ts'
 import { insertRegistration, selectRegistrationByImei } from './registrations.sql.ts'
 
@@ -26,7 +28,10 @@ export type RegistrationRequest = Omit<NewDevice, 'deviceId' | 'vehicleId'> & {
 }
 
 export type Registration = Pick<NewDevice, 'deviceId' | 'status' | 'subClientId' | 'vehicleId'> &
-  Pick<Credentials, 'password' | 'passwordHash'>
+  Pick<Credentials, 'password' | 'passwordHash'> & {
+    /** Of a device that sends over HTTP without an API key. */
+    readonly trackerToken: string | undefined
+  }
 
 export type RegisterDeps<Answer> = {
   readonly database: Database
@@ -96,6 +101,7 @@ export async function registerOrReplay<Answer>(
   const vehicleId = await resolveVehicle(db, deps, viewer, request.vehicle, subClientId)
   const device = { ...request, deviceId: newId('dev'), subClientId, vehicleId }
   await insertDevice(db, viewer.resellerId, device, credentials, createdAt)
+  const trackerToken = await issueFirstToken(db, viewer.resellerId, device, createdAt)
   await deps.brokerAccounts?.setPassword(
     db,
     { resellerId: viewer.resellerId, deviceId: device.deviceId },
@@ -108,12 +114,25 @@ export async function registerOrReplay<Answer>(
   await writeAudit(db, deps.author, { action: 'device.registered', objectId: device.deviceId, subClientId, after: auditedDevice(device) })
 
   const { password, passwordHash } = credentials
-  const answer = deps.toAnswer({ deviceId: device.deviceId, status: device.status, subClientId, vehicleId, password, passwordHash })
+  const { deviceId, status } = device
+  const answer = deps.toAnswer({ deviceId, status, subClientId, vehicleId, password, passwordHash, trackerToken })
   if (device.imei !== undefined) {
     const sealedAnswer = deps.sealer.seal(JSON.stringify(answer), sealContext(viewer.resellerId, device.deviceId))
     await insertRegistration(db, viewer.resellerId, device.deviceId, { bodySha256, sealedAnswer, createdAt })
   }
   return { answer, isRepeat: false }
+}
+
+async function issueFirstToken(
+  db: Db,
+  resellerId: string,
+  { deviceId, connectionMethod }: NewDevice,
+  createdAt: Date,
+): Promise<string | undefined> {
+  if (!comesWithToken(connectionMethod)) return undefined
+  const { token, tokenSha256 } = createDeviceToken()
+  await insertDeviceToken(db, { resellerId, deviceId }, tokenSha256, createdAt)
+  return token
 }
 
 async function findAnswerToRepeat<Answer>(

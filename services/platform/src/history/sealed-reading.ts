@@ -8,7 +8,7 @@ import { createReading, type ReadingAttributes, type ReadingContent } from '../r
 
 export type ColumnType = 'text' | 'time' | 'number' | 'flag' | 'texts' | 'bytes' | 'small' | 'whole'
 
-const numberAttributes = ['headingDeg', 'altitudeM', 'satellites'] as const
+const numberAttributes = ['headingDeg', 'altitudeM', 'satellites', 'deviceBatteryPct', 'deviceBatteryV'] as const
 
 /** In the order in which they stand in a file. Adding one is fine: files of before are read as if it were empty in them. */
 export const sealedColumns = [

@@ -21,9 +21,16 @@ export type Inbound = {
   readonly mayCreateVehicles?: boolean
   /** How it came, for those who look at the messages of a device. */
   readonly receiver?: Receiver
+  /** Of a foreign format: its keys that no mapping knows, which the receiver has put into `extra` of the record. */
+  readonly unread?: UnreadKeys
+  /** As it was sent, for those who look at messages, where `record` was made of something else. Without what lets a sender in. */
+  readonly sent?: unknown
   /** The calling key's pin to one sub-client, if it has one. */
   readonly subClientPin?: string | undefined
 }
+
+/** `unnamedCount`: how many more there were than are kept. */
+export type UnreadKeys = { readonly keys: readonly string[]; readonly unnamedCount: number }
 
 export type Outcome = Accepted | { readonly status: 'refused'; readonly problem: Problem }
 
@@ -42,8 +49,8 @@ export type Accepted = {
 export type FieldWarning = {
   /** The key as it was sent, that of `sensor_data` alone, and that of `location` as `location.lat`. */
   readonly field: string
-  /** `misplaced`: known, but not where it stood. `more`: `count` fields that are not named. */
-  readonly kind: 'implausible' | 'unknown' | 'misplaced' | 'unknown vehicle' | 'retired vehicle' | 'more'
+  /** `unread`: of a foreign format. `misplaced`: known, but not where it stood. `more`: `count` fields that are not named. */
+  readonly kind: 'implausible' | 'unknown' | 'unread' | 'misplaced' | 'unknown vehicle' | 'retired vehicle' | 'more'
   readonly count?: number
 }
 

@@ -38,9 +38,11 @@ export type TimeWindow = { readonly maxAgeMs: number; readonly maxAheadMs: numbe
 const MAX_ID_LENGTH = 128
 const MAX_EVENT_LENGTH = 64
 const MAX_TIME_LENGTH = 64
-const MAX_SATELLITES = 64
-const MIN_ALTITUDE_M = -500
-const MAX_ALTITUDE_M = 12_000
+/** Metres around the Dead Sea and Mount Everest; phones have 4 V, trackers on a truck up to 32 V. */
+const attributeRanges = [
+  ...[['headingDeg', 0, 360] as const, ['altitudeM', -500, 12_000] as const, ['satellites', 0, 64] as const],
+  ...[['deviceBatteryPct', 0, 100] as const, ['deviceBatteryV', 0, 60] as const],
+]
 /** Fields of one record that its sender is warned of by name. */
 const MAX_WARNINGS = 20
 
@@ -56,6 +58,8 @@ type Slot =
         | 'heading'
         | 'altitude'
         | 'satellites'
+        | 'deviceBattery'
+        | 'deviceBatteryVoltage'
         | 'ignition'
         | 'event'
         | 'time'
@@ -82,6 +86,9 @@ const slots: ReadonlyMap<string, Slot> = new Map<string, Slot>([
   ['heading', { kind: 'heading' }],
   ['altitude', { kind: 'altitude' }],
   ['satellites', { kind: 'satellites' }],
+  // Of the phone or tracker itself: `battery` and its like are aliases of the vehicle's (spec §2.6).
+  ['device_battery', { kind: 'deviceBattery' }],
+  ['device_battery_voltage', { kind: 'deviceBatteryVoltage' }],
   ['ignition', { kind: 'ignition' }],
   ['event', { kind: 'event' }],
   ['timestamp', { kind: 'time' }],
@@ -203,6 +210,12 @@ function readField(draft: Draft, slot: Slot, key: string, value: unknown): void 
     case 'satellites':
       draft.attributes.satellites = finite(key, value)
       return
+    case 'deviceBattery':
+      draft.attributes.deviceBatteryPct = finite(key, value)
+      return
+    case 'deviceBatteryVoltage':
+      draft.attributes.deviceBatteryV = finite(key, value)
+      return
     case 'ignition':
       if (typeof value !== 'boolean') throw wrongType(key, 'true or false', value)
       draft.attributes.ignition = value
@@ -308,7 +321,10 @@ function warnOfImplausible(draft: Draft, record: Record<string, unknown>): void 
   }
 }
 
-const attributeNames: Partial<Record<Slot['kind'], string>> = { heading: 'headingDeg', altitude: 'altitudeM', satellites: 'satellites' }
+const attributeNames: Partial<Record<Slot['kind'], string>> = {
+  ...{ heading: 'headingDeg', altitude: 'altitudeM', satellites: 'satellites' },
+  ...{ deviceBattery: 'deviceBatteryPct', deviceBatteryVoltage: 'deviceBatteryV' },
+}
 const locationKeys: Readonly<Record<string, string>> = { headingDeg: 'location.heading', altitudeM: 'location.altitude' }
 
 function keepExtra(draft: Draft, key: string, value: unknown): void {
@@ -354,11 +370,11 @@ function judgeRanges(draft: Draft, position: Position | undefined): void {
     const value = draft.signals[name as SignalName]
     if (value !== undefined && !isPlausible(name as SignalName, value)) draft.implausible.push(name)
   }
-  const { headingDeg, altitudeM, satellites } = draft.attributes
-  if (headingDeg !== undefined && (headingDeg < 0 || headingDeg > 360)) draft.implausible.push('headingDeg')
-  if (altitudeM !== undefined && (altitudeM < MIN_ALTITUDE_M || altitudeM > MAX_ALTITUDE_M)) draft.implausible.push('altitudeM')
-  if (satellites !== undefined && (satellites < 0 || satellites > MAX_SATELLITES || !Number.isInteger(satellites)))
-    draft.implausible.push('satellites')
+  for (const [name, min, max] of attributeRanges) {
+    const value = draft.attributes[name]
+    if (value !== undefined && (value < min || value > max || (name === 'satellites' && !Number.isInteger(value))))
+      draft.implausible.push(name)
+  }
   // What receivers report before their first fix; the true place is in the open sea off Ghana.
   if (position !== undefined && position.latitude === 0 && position.longitude === 0) draft.implausible.push('position')
 }

@@ -2,21 +2,29 @@
 // it costs a look at each outcome and keeps nothing.
 
 import { hideSecret, type MessageRecorder, shownBody } from '../readings/message-recorder.ts'
-import type { Inbound, Outcome } from './inbound.ts'
+import type { Accepted, Inbound, Outcome } from './inbound.ts'
+import type { WarnedFields } from './warned-fields.ts'
 import { warningsOfOne } from './wire-warnings.ts'
 
 const MAX_REFERENCE_LENGTH = 128
+
+type Notes = {
+  readonly recorder: MessageRecorder
+  /** Of foreign formats: which keys that nobody reads each device has in its messages already. */
+  readonly reported: WarnedFields
+}
 
 /**
  * Notes what is refused. Answers how to note the others once it is known whether they are stored; undefined where nobody looks at them, so that
  * their records are not kept for it.
  */
 export function noteMessages(
-  recorder: MessageRecorder,
+  notes: Notes,
   batch: readonly Inbound[],
   outcomes: readonly Outcome[],
   nowMs: number,
 ): ((settled: readonly Outcome[]) => void) | undefined {
+  const { recorder } = notes
   const looked: { readonly index: number; readonly note: (outcome: Outcome) => void }[] = []
   for (const [index, outcome] of outcomes.entries()) {
     const inbound = batch[index]
@@ -24,7 +32,7 @@ export function noteMessages(
     if (outcome.status === 'refused') {
       const device = inbound.senderDeviceId ?? deviceNamedIn(inbound.record)
       if (device !== undefined) noteOf(recorder, inbound, device, nowMs)?.(outcome)
-    } else if (recorder.isRecording && outcome.deviceId !== undefined && recorder.isRecorded(inbound.resellerId, outcome.deviceId)) {
+    } else if (outcome.deviceId !== undefined && isLookedAt(notes, inbound, outcome, outcome.deviceId, nowMs)) {
       const note = noteOf(recorder, inbound, outcome.deviceId, nowMs)
       if (note !== undefined) looked.push({ index, note })
     }
@@ -33,6 +41,15 @@ export function noteMessages(
   return (settled) => {
     for (const { index, note } of looked) note(settled[index] as Outcome)
   }
+}
+
+/**
+ * Who registers a tracker does not look at its messages at that moment. One with keys that nobody reads is noted all the same, once an hour for each key, so
+ * that they are found there later.
+ */
+function isLookedAt({ recorder, reported }: Notes, inbound: Inbound, { warnings }: Accepted, deviceId: string, nowMs: number): boolean {
+  const isNews = inbound.unread !== undefined && warnings !== undefined && reported.takeNew(deviceId, warnings, nowMs).length > 0
+  return isNews || (recorder.isRecording && recorder.isRecorded(inbound.resellerId, deviceId))
 }
 
 /** A message of a known sender that could not be read: nothing of it went to ingest. */
@@ -54,10 +71,10 @@ export function noteUnreadMessage(
 const MAX_READ_BYTES = 64 * 1024
 
 function noteOf(recorder: MessageRecorder, inbound: Inbound, device: string, nowMs: number): ((outcome: Outcome) => void) | undefined {
-  const { resellerId, subClientPin, receiver, receivedAt } = inbound
+  const { resellerId, subClientPin, receiver, receivedAt, sent = inbound.record } = inbound
   if (!recorder.hasRoom(resellerId, device)) return undefined
-  const sentBytes = Buffer.byteLength(JSON.stringify(inbound.record) ?? '')
-  const body = shownBody(JSON.stringify(inbound.record, hideSecret) ?? '', sentBytes)
+  const sentBytes = Buffer.byteLength(JSON.stringify(sent) ?? '')
+  const body = shownBody(JSON.stringify(sent, hideSecret) ?? '', sentBytes)
   const seen = { resellerId, device, subClientPin, receiver, receivedAtMs: receivedAt?.getTime() ?? nowMs, body }
   return (outcome) => {
     if (outcome.status !== 'refused') {

@@ -11,7 +11,7 @@ import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
 import type { GroupCommitLimits } from './group-commit.ts'
-import type { FieldWarning, Inbound, Ingest, IngestOptions, Outcome } from './inbound.ts'
+import type { FieldWarning, Inbound, Ingest, IngestOptions, Outcome, UnreadKeys } from './inbound.ts'
 import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
 import { noteMessages } from './note-messages.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
@@ -19,6 +19,7 @@ import { createReadingStore } from './reading-store.ts'
 import type { FleetDirectory } from './resolve.ts'
 import { type About, resolveAbout } from './resolve-about.ts'
 import type { Stored } from './store-group.ts'
+import { WarnedFields } from './warned-fields.ts'
 
 export type IngestDeps = {
   readonly database: Database
@@ -42,6 +43,7 @@ export type IngestPipeline = {
 export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const commit = createReadingStore(deps)
   const activeDays = new ActiveDays()
+  const reported = new WarnedFields()
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
   const ingest: Ingest = (batch, progress, options = {}) => {
@@ -61,7 +63,7 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
-    const noteSettled = deps.recorder && noteMessages(deps.recorder, batch, outcomes, deps.now().getTime())
+    const noteSettled = deps.recorder && noteMessages({ recorder: deps.recorder, reported }, batch, outcomes, deps.now().getTime())
     if (readings.length === 0) return call === undefined ? Promise.resolve(outcomes) : call.write().then(() => outcomes)
     const senders = distinctSenders(readings)
     const newlyActive = newlyActiveAmong(readings)
@@ -139,7 +141,7 @@ function assertNamesSomething(inbound: Inbound, { identity, content }: Normalize
 
 function toReading(inbound: Inbound, normalized: Normalized, about: About, receivedAt: Date): Judged {
   const content = about.unusedVehicle === undefined ? normalized.content : withExtra(normalized.content, about.unusedVehicle.reference)
-  const warnings = warningsOf(normalized, about)
+  const warnings = warningsOf(inbound, normalized, about)
   const reading = createReading(content, {
     kind: inbound.kind,
     resellerId: inbound.resellerId,
@@ -152,12 +154,15 @@ function toReading(inbound: Inbound, normalized: Normalized, about: About, recei
   return warnings === undefined ? reading : { ...reading, warnings }
 }
 
+const NONE_UNREAD: UnreadKeys = { keys: [], unnamedCount: 0 }
 const unknownVehicle: FieldWarning = { field: 'vehicle_id', kind: 'unknown vehicle' }
 const retiredVehicle: FieldWarning = { field: 'vehicle_id', kind: 'retired vehicle' }
 
-function warningsOf({ warnings }: Normalized, about: About): readonly FieldWarning[] | undefined {
-  if (about.unusedVehicle === undefined) return warnings
-  return [about.unusedVehicle.isRetired ? retiredVehicle : unknownVehicle, ...(warnings ?? [])]
+function warningsOf({ unread = NONE_UNREAD }: Inbound, { warnings }: Normalized, about: About): readonly FieldWarning[] | undefined {
+  if (about.unusedVehicle === undefined && unread.keys.length === 0) return warnings
+  const vehicle = about.unusedVehicle === undefined ? [] : [about.unusedVehicle.isRetired ? retiredVehicle : unknownVehicle]
+  const more = unread.unnamedCount === 0 ? [] : [{ field: '*', kind: 'more', count: unread.unnamedCount } as const]
+  return [...vehicle, ...(warnings ?? []), ...unread.keys.map((field) => ({ field, kind: 'unread' }) as const), ...more]
 }
 
 /** The reference of a vehicle that is not used is kept with what else is not known. */

@@ -46,6 +46,8 @@ function reasonOf(field: string, kind: FieldWarning['kind'], count = 0): string 
       const closest = closestKnownKey(field)
       return closest === undefined ? 'unknown, kept in extra' : `unknown, kept in extra; the closest known name is "${closest}"`
     }
+    case 'unread':
+      return 'unknown, kept in extra; no mapping of this format reads it'
     case 'misplaced':
       return 'unknown in this place, kept in extra; it is known at the top of a record'
     case 'unknown vehicle':

@@ -32,6 +32,8 @@ declare module 'fastify' {
     countsCall?: boolean
     /** No authentication: health and documentation only. */
     public?: boolean
+    /** With `public`: devices send here, which the route itself lets in by their tokens. Behind one address may be all phones of a network. */
+    admitsDevices?: boolean
   }
 }
 

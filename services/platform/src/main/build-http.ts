@@ -36,6 +36,8 @@ import { readingsRetentionPlatformRoutes } from '../history/routes.platform-v1.t
 import { incidentPlatformRoutes } from '../incidents/routes.platform-v1.ts'
 import type { Ingest } from '../ingest/inbound.ts'
 import { normalize, type TimeWindow } from '../ingest/normalize.ts'
+import { forwardExternalRoutes } from '../ingest/receivers/http-trackers/forward.routes.external.ts'
+import { trackerExternalRoutes } from '../ingest/receivers/http-trackers/tracker.routes.external.ts'
 import { telemetryExternalRoutes } from '../ingest/receivers/rest/rest-receiver.ts'
 import { warningsOfOne } from '../ingest/wire-warnings.ts'
 import { apiKeyPlatformRoutes } from '../keys/routes.platform-v1.ts'
@@ -199,7 +201,7 @@ export async function buildWorkerHttp(deps: ProcessHttpDeps): Promise<App> {
 /** Readings by REST, on the two surfaces that take them. */
 export async function buildReceiverHttp(deps: ReceiverHttpDeps): Promise<App> {
   const app = await openApp(deps)
-  await mountExternal(app, { ...deps, routes: [telemetryExternalRoutes(deps)] })
+  await mountExternal(app, { ...deps, routes: readingRoutes(deps) })
   await mountPlatformV1(app, { ...deps, routes: [telemetryPlatformRoutes({ ingest: deps.ingest, toWarnings: warningsOfOne })] })
   await app.ready()
   return app
@@ -275,6 +277,11 @@ function positionRoutes(deps: HttpDeps): FastifyPluginAsyncTypebox[] {
   return [readingsPlatformRoutes(deps), readingsRetentionPlatformRoutes(deps), trackPlatformRoutes(deps), map]
 }
 
+/** By which readings come over HTTP, on the External API. */
+function readingRoutes(deps: Pick<ReceiverHttpDeps, 'ingest' | 'database' | 'access' | 'past' | 'now'>): FastifyPluginAsyncTypebox[] {
+  return [telemetryExternalRoutes(deps), trackerExternalRoutes(deps), forwardExternalRoutes(deps)]
+}
+
 /** Of the External API. */
 function externalRoutes(deps: HttpDeps, devices: Parameters<typeof deviceExternalRoutes>[0]): FastifyPluginAsyncTypebox[] {
   const { database, access, now, engine, fleetChanged, offlineAfterMs } = deps
@@ -283,7 +290,7 @@ function externalRoutes(deps: HttpDeps, devices: Parameters<typeof deviceExterna
     deviceExternalRoutes(devices),
     locationExternalRoutes({ database, now, offlineAfterMs }),
     vehicleExternalRoutes(vehiclesOf(deps)),
-    telemetryExternalRoutes(deps),
+    ...readingRoutes(deps),
     predictionExternalRoutes({
       database,
       engine,

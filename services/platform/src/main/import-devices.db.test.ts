@@ -124,7 +124,7 @@ test('as CSV, names cannot become formulas of a spreadsheet', async () => {
   const { text, headers } = await all('POST', '/devices/import', { devices, skipInvalid: true, format: 'csv' })
   assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
   const [header, one, two, three] = text.split('\r\n')
-  assert.equal(header, 'row,status,name,imei,device_id,mqtt_broker,mqtt_username,mqtt_password,mqtt_topic,error')
+  assert.equal(header, 'row,status,name,imei,device_id,mqtt_broker,mqtt_username,mqtt_password,mqtt_topic,tracker_token,error')
   assert.match(one ?? '', /^1,registered,"'=HYPERLINK\(""http:\/\/x"",""y""\)",3562\d+,dev-/)
   assert.match(two ?? '', /^2,refused,,x,,,,,,.*imei/)
   assert.match(three ?? '', /^3,refused,/)

@@ -74,6 +74,26 @@ test('a reading goes in through a receiver, becomes an alert in a worker, and is
   assert.equal(online.event, 'device.online')
 })
 
+test('a token that an API has given lets a phone in at a receiver, and no longer once the API has suspended the phone, or replaced the token', async () => {
+  const phone = (await ask(api, 'POST', '/api/external/devices', { name: 'Phone', connection_method: 'osmand' })).json()
+  const send = async (platform: RunningPlatform, token: string) => {
+    const response = await fetch(`http://127.0.0.1:${platform.ports.http}/api/external/ingest/osmand?id=${token}&lat=1&lon=1`)
+    return [response.status, response.headers.get('retry-after')]
+  }
+  assert.deepEqual(await send(receivers, phone.tracker_token), [200, null])
+  assert.deepEqual(await send(api, phone.tracker_token), [503, '1'])
+  assert.deepEqual(await send(worker, phone.tracker_token), [404, null])
+  await ask(api, 'PUT', `/api/external/devices/${phone.device_id}`, { status: 'suspended' })
+  assert.deepEqual(await send(receivers, phone.tracker_token), [403, null])
+  await ask(api, 'PUT', `/api/external/devices/${phone.device_id}`, { status: 'active' })
+  const { trackerToken } = (await ask(api, 'POST', `/api/v1/devices/${phone.device_id}/tracker-token`, {})).json()
+  assert.deepEqual(await send(receivers, phone.tracker_token), [401, null])
+  // That it was suspended is known in memory until the notification of the change comes.
+  await until(async () => ((await send(receivers, trackerToken))[0] === 200 ? true : undefined))
+  await ask(api, 'POST', `/api/external/devices/${phone.device_id}/decommission`)
+  assert.deepEqual(await send(receivers, trackerToken), [401, null])
+})
+
 test('each process serves its part: readings that come to another are refused in a way that devices repeat', async () => {
   const refused = await ask(api, 'POST', '/api/external/telemetry', { device_id: 'dev-1', coolant_temp: 90 })
   assert.deepEqual([refused.status, refused.retryAfter], [503, '1'])

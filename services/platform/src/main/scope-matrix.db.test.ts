@@ -34,6 +34,13 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/external/telemetry/:id': ['telemetry:read', 'tracking:read'],
   'POST /api/external/track': 'tracking:write',
   'POST /api/external/track/batch': 'tracking:write',
+  'GET /api/external/ingest/osmand': undefined,
+  'POST /api/external/ingest/osmand': undefined,
+  'GET /api/external/ingest/torque/:id': undefined,
+  'POST /api/external/ingest/freematics/:id/post/:id': undefined,
+  'GET /api/external/ingest/freematics/:id/notify/:id': undefined,
+  'POST /api/external/ingest/traccar': 'telemetry:write',
+  'POST /api/external/ingest/flespi': 'telemetry:write',
   'GET /api/v1/sub-clients': 'sub_clients:read',
   'GET /api/v1/sub-clients/:id': 'sub_clients:read',
   'POST /api/v1/sub-clients': 'sub_clients:manage',
@@ -49,6 +56,8 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/v1/devices/import': 'devices:write',
   'PATCH /api/v1/devices/:id': 'devices:write',
   'POST /api/v1/devices/:id/credentials/rotate': 'devices:write',
+  'POST /api/v1/devices/:id/tracker-token': 'devices:write',
+  'DELETE /api/v1/devices/:id/tracker-token': 'devices:write',
   'POST /api/v1/devices/:id/decommission': 'devices:write',
   'GET /api/v1/overview': 'vehicles:read',
   'GET /api/v1/vehicles': 'vehicles:read',
@@ -149,13 +158,16 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'DELETE /api/v1/session/notification-rules/:id': undefined,
 }
 
-type Route = { method: string; url: string; scope: RouteScope | undefined }
+/** `admitsDevices`: what lets in is a token, and not a key. */
+type Route = { method: string; url: string; scope: RouteScope | undefined; admitsDevices: boolean }
 
 const now = () => new Date()
 const { app, database, routes: registered } = await openWholeApi({ after })
 const routes: Route[] = registered.flatMap(({ method, url, config, schema }) => {
   const isOfSurface = /^\/api\/(external|v1)\//.test(url) && !url.startsWith('/api/v1/docs') && schema?.hide !== true
-  return isOfSurface ? [method].flat().map((each) => ({ method: each, url, scope: config?.scope })) : []
+  return isOfSurface
+    ? [method].flat().map((each) => ({ method: each, url, scope: config?.scope, admitsDevices: config?.admitsDevices === true }))
+    : []
 })
 await createReseller(database, { slug: 'acme', name: 'Acme' }, now())
 
@@ -200,9 +212,9 @@ test('each route opens to the scopes that grant it and to no other', async () =>
 })
 
 test('without a key every route answers 401, except the public ones', async () => {
-  for (const { method, url, scope } of routes) {
+  for (const { method, url, scope, admitsDevices } of routes) {
     const { statusCode } = await call(method, url, undefined)
-    assert.equal(statusCode === 401, scope !== undefined, `${method} ${url}`)
+    assert.equal(statusCode === 401, scope !== undefined || admitsDevices, `${method} ${url}`)
   }
 })
 

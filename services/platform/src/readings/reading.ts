@@ -11,6 +11,9 @@ export type ReadingAttributes = {
   headingDeg?: number
   altitudeM?: number
   satellites?: number
+  /** Charge and voltage of the phone or tracker itself, never of the vehicle. */
+  deviceBatteryPct?: number
+  deviceBatteryV?: number
   ignition?: boolean
   event?: string
   lamps?: LampStates
@@ -89,8 +92,9 @@ function signalsToJson(signals: SignalValues): string | null {
 }
 
 function attributesToJson(attributes: ReadingAttributes): string | null {
-  const { headingDeg, altitudeM, satellites, ignition, event, lamps, dtcCodes, extra } = attributes
-  const ordered = { headingDeg, altitudeM, satellites, ignition, event, lamps, dtcCodes, extra: extra && sortKeys(extra) }
+  const { headingDeg, altitudeM, satellites, deviceBatteryPct, deviceBatteryV, ignition, event, lamps, dtcCodes, extra } = attributes
+  const measured = { headingDeg, altitudeM, satellites, deviceBatteryPct, deviceBatteryV }
+  const ordered = { ...measured, ignition, event, lamps, dtcCodes, extra: extra && sortKeys(extra) }
   const json = JSON.stringify(ordered)
   return json === '{}' ? null : json
 }

@@ -1,4 +1,5 @@
-export type Receiver = 'rest' | 'mqtt' | 'stream'
+/** The last five are formats of phones and trackers, which come over HTTP. */
+export type Receiver = 'rest' | 'mqtt' | 'stream' | 'osmand' | 'traccar' | 'flespi' | 'torque' | 'freematics'
 
 export type SeenMessage = {
   readonly resellerId: string

@@ -31,11 +31,13 @@ export function toWireStates({ attributes }: Pick<SelectedReading, 'attributes'>
 
 /** What came with the reading beside signals and position. */
 export function toWireAttributes({ attributes }: Pick<SelectedReading, 'attributes'>) {
-  const { headingDeg, altitudeM, satellites, ignition, event, extra } = attributes
+  const { headingDeg, altitudeM, satellites, deviceBatteryPct, deviceBatteryV, ignition, event, extra } = attributes
   return {
     ...(headingDeg === undefined ? {} : { heading: headingDeg }),
     ...(altitudeM === undefined ? {} : { altitude: altitudeM }),
     ...(satellites === undefined ? {} : { satellites }),
+    ...(deviceBatteryPct === undefined ? {} : { device_battery: deviceBatteryPct }),
+    ...(deviceBatteryV === undefined ? {} : { device_battery_voltage: deviceBatteryV }),
     ...(ignition === undefined ? {} : { ignition }),
     ...(event === undefined ? {} : { event }),
     ...(extra === undefined ? {} : { extra }),
@@ -45,6 +47,8 @@ export function toWireAttributes({ attributes }: Pick<SelectedReading, 'attribut
 const implausibleAttributes: Readonly<Record<string, readonly string[]>> = {
   headingDeg: ['heading'],
   altitudeM: ['altitude'],
+  deviceBatteryPct: ['device_battery'],
+  deviceBatteryV: ['device_battery_voltage'],
   position: ['latitude', 'longitude'],
 }
 

@@ -12,6 +12,7 @@ test('what has the name of a secret or looks like one is masked, however it is e
   assert.equal(maskQuery(`q=${key.replaceAll('_', '%5F')}`), 'q=***')
   assert.equal(maskQuery(key), '***')
   assert.equal(maskPath(`/api/v1/vehicles/${key}/health`), '/api/v1/vehicles/***/health')
+  assert.equal(maskPath('/api/external/ingest/torqe/rwt-k3v9qzt7m2x8hd4wpr6bnyc5ga'), '/api/external/ingest/torqe/***')
   assert.equal(maskPath(`/api/v1/${encodeURIComponent(encodeURIComponent('%'))}`), '/api/v1/%2525')
   assert.equal(maskSecrets(`"X-API-Key" is ${key}, not whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDmqeGh0cGZ2A=`), '"X-API-Key" is ***, not ***')
   assert.equal(maskSecrets('Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc'), 'Bearer ***')

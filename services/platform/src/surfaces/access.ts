@@ -3,16 +3,18 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
+import type { Problem } from '@roadworthy/service-kit/problem'
 import { startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import { TokenHolders } from '../devices/token-holders.ts'
 import { KnownKeys } from '../keys/known-keys.ts'
 import { FailedAttempts } from '../limits/failed-attempts.ts'
 import { defaultPlans, type Plans, type SurfaceName } from '../limits/plans.ts'
 import { PublicRate } from '../limits/public-rate.ts'
 import { RateLimits } from '../limits/rate-limits.ts'
 import { selectPredictionLimit } from '../limits/sub-client-limits.read.sql.ts'
-import { UsageMeter } from '../limits/usage.ts'
+import { type CallToCount, UsageMeter } from '../limits/usage.ts'
 import { BackgroundTasks } from '../people/background-tasks.ts'
 import type { PasswordCost } from '../people/password.ts'
 import { PasswordLinks } from '../people/password-links.ts'
@@ -41,6 +43,12 @@ export type Access = {
   consumePredictionQuota(resellerId: string, count: number, subClientId?: string): Promise<number>
   /** Drops what is held of a reseller's keys, so that a change made by this process acts at once. */
   forgetReseller(resellerId: string): void
+  /** What to answer a credential that lets nobody in, from this address: `otherwise`, unless there were too many. */
+  refuseCredential(address: string, otherwise: Problem): Problem
+  /** A call of a device that is let in by a token of its own, to be counted with what it brings. */
+  callOfDevice(resellerId: string, subClientId: string | undefined): CallToCount
+  /** Whom tokens of phones and trackers let in. */
+  readonly deviceTokens: TokenHolders
   readonly plans: Plans
   /** People who are signed in. */
   readonly sessions: Sessions
@@ -133,6 +141,9 @@ export function createAccess(deps: AccessDeps): Access {
       return count
     },
     forgetReseller: (resellerId) => keys.forgetReseller(resellerId),
+    deviceTokens: new TokenHolders(signInDatabase, now),
+    refuseCredential: (address, otherwise) => failedAttempts.refusal(address, otherwise),
+    callOfDevice: (resellerId, subClientId = '') => usage.callToCount(resellerId, subClientId, 'api_calls_external'),
     plans,
     sessions,
     passwordLinks: new PasswordLinks({ ...people, sessions, post, onUnmailed }),

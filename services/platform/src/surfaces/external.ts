@@ -32,6 +32,7 @@ export function mountExternal(root: App, deps: SurfaceDeps): Promise<void> {
           { name: 'Vehicles', description: 'What the devices are in.' },
           { name: 'Telemetry', description: 'What vehicles report about themselves.' },
           { name: 'Tracking', description: 'Where vehicles were.' },
+          { name: 'Phones and trackers', description: 'Formats of apps, trackers and platforms of others.' },
           { name: 'Predictions', description: 'What will break, when, and how sure that is.' },
           { name: 'Usage', description: 'What is billed.' },
           { name: 'Service', description: 'The service itself.' },

@@ -51,7 +51,7 @@ export function createGate(deps: GateDeps, surface: SurfaceName): onRequestHookH
     if (request.is404) return done()
     try {
       if (request.routeOptions.config.public === true) {
-        deps.publicRate.take(request.ip)
+        if (request.routeOptions.config.admitsDevices !== true) deps.publicRate.take(request.ip)
         return done()
       }
       const token = takesSessions(surface) ? presentedSession(request) : undefined

@@ -26,9 +26,9 @@ import type { CallToCount } from '../../../limits/usage.ts'
 import { findReading } from '../../../readings/all-readings.ts'
 import { NO_PAST, type PastReadings } from '../../../readings/past-readings.ts'
 import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../../readings/reading-id.ts'
-import type { Accepted, Inbound, Ingest, Outcome, ReadingKind } from '../../inbound.ts'
-import { MAX_WARNINGS, toWireWarnings, type WarningRoom, type WireWarning } from '../../wire-warnings.ts'
+import type { Inbound, Ingest, Outcome, ReadingKind } from '../../inbound.ts'
 import { toExternalReading } from '../external-reading.ts'
+import { toAccepted, toBatchAccepted } from '../wire-outcomes.ts'
 
 export type RestReceiverDeps = {
   readonly ingest: Ingest
@@ -161,51 +161,23 @@ function inboundOf(caller: Caller, kind: ReadingKind, record: unknown): Inbound 
 async function ingestOne(deps: RestReceiverDeps, request: FastifyRequest, kind: ReadingKind) {
   const [outcome] = await deps.ingest([inboundOf(request.caller, kind, request.body)], undefined, { call: takeCallToCount(request) })
   if (outcome === undefined) throw new Error('ingest answered nothing for one record')
-  if (outcome.status === 'refused') throw outcome.problem
-  return {
-    success: true as const,
-    readingId: outcome.readingId,
-    device_id: outcome.deviceId ?? null,
-    vehicle_id: outcome.vehicleId ?? null,
-    sub_client_id: outcome.subClientId ?? null,
-    received_at: new Date(outcome.receivedAtMs).toISOString(),
-    duplicate: outcome.status === 'duplicate',
-    ...warningsIn(outcome, { left: MAX_WARNINGS }),
-  }
-}
-
-/** No field when there is nothing to warn of. */
-function warningsIn({ warnings }: Accepted, room: WarningRoom): { warnings?: WireWarning[] } {
-  const warned = toWireWarnings(warnings, room)
-  return warned === undefined ? {} : { warnings: warned }
+  return toAccepted(outcome)
 }
 
 async function ingestBatch(deps: RestReceiverDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
   const startedAtMs = performance.now()
   const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey), takeCallToCount(request))
-  const room = { left: MAX_WARNINGS }
-  const results = outcomes.map((outcome, index) => toItemResult(outcome, index, room))
-  const rejected = countOf(results, 'rejected')
-  if (rejected === results.length) {
+  const accepted = toBatchAccepted(outcomes, startedAtMs)
+  if (accepted.records_rejected === outcomes.length) {
     const passing = outcomes.find((outcome) => outcome.status === 'refused' && outcome.problem.code === 'unavailable')
     if (passing?.status === 'refused') throw passing.problem
     // Spec gap §4.1: a batch of which nothing could be stored is refused as a whole, with every reason.
-    throw new Problem('invalid_request', `None of the ${results.length} records could be stored; see details.`, { details: { results } })
+    throw new Problem('invalid_request', `None of the ${outcomes.length} records could be stored; see details.`, {
+      details: { results: accepted.results },
+    })
   }
-  return {
-    success: true,
-    records_processed: results.length - rejected,
-    records_rejected: rejected,
-    duplicates: countOf(results, 'duplicate'),
-    processing_time_ms: Math.round((performance.now() - startedAtMs) * 100) / 100,
-    results,
-  }
+  return accepted
 }
-
-type ItemResult = BatchAccepted['results'][number]
-
-const countOf = (results: readonly ItemResult[], status: ItemResult['status']) =>
-  results.filter((result) => result.status === status).length
 
 /** The records of the body, which is let go: it would otherwise live until the answer is sent, behind a commit. */
 function takeInbound(request: FastifyRequest, kind: ReadingKind, listKey: string): Inbound[] {
@@ -254,10 +226,4 @@ function limitProblem(record: unknown): Problem | undefined {
     if (error instanceof Problem) return error
     throw error
   }
-}
-
-function toItemResult(outcome: Outcome, index: number, room: WarningRoom): ItemResult {
-  if (outcome.status !== 'refused') return { index, status: outcome.status, id: outcome.readingId, ...warningsIn(outcome, room) }
-  const { code, message, details } = outcome.problem
-  return { index, status: 'rejected', error: { code, message, ...(details === undefined ? {} : { details }) } }
 }

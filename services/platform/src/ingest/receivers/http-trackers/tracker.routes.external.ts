@@ -1,0 +1,237 @@
+// Where phones and trackers send over HTTP. They have no API key: a token says which device it is. What differs between the formats is in a module of each;
+// this reads the request and answers in the form that the senders expect.
+
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '@roadworthy/contracts/external/errors'
+import {
+  FreematicsPacket,
+  FreematicsParams,
+  MessageRefused,
+  OsmandQuery,
+  TorqueQuery,
+  TorqueTaken,
+  TraccarClientBody,
+  TrackerTokenParams,
+} from '@roadworthy/contracts/external/trackers'
+import type { App } from '@roadworthy/service-kit/http'
+import { assertPlain } from '@roadworthy/service-kit/http'
+import { parseJson } from '@roadworthy/service-kit/json-limits'
+import { Problem } from '@roadworthy/service-kit/problem'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { parseFreematics } from './freematics.ts'
+import { osmandIdKeys, parseOsmand } from './osmand.ts'
+import { type Message, type TrackerDeps, TrackerReceiver } from './take-message.ts'
+import { parseTorque } from './torque.ts'
+import { parseTraccarClient } from './traccar-client.ts'
+import { objectOf } from './tracker-reading.ts'
+
+/** A reading of Traccar Client has 600 bytes; Freematics sends up to a few kilobytes that it kept. */
+const MAX_MESSAGE_BYTES = 64 * 1024
+
+/** The receiver reads messages itself; their schemas are documentation. */
+const notValidatedHere = () => () => true
+
+const tags = ['Phones and trackers']
+const TOKEN =
+  'The token stands for a key: it is shown once, when the device is registered with the connection method `osmand` or `http`, or when it is asked for ' +
+  '(`POST /api/v1/devices/{id}/tracker-token`).'
+const errors = errorResponses(413)
+const taken = {
+  400: errors[400],
+  401: errors[401],
+  403: errors[403],
+  413: errors[413],
+  429: errors[429],
+  500: errors[500],
+  503: errors[503],
+}
+const EMPTY = Type.String({ maxLength: 0, examples: [''] })
+const osmandResponse = {
+  200: {
+    description: 'Stored, with an empty body; or refused for good, with the reason.',
+    content: { 'text/plain': { schema: EMPTY }, 'application/json': { schema: MessageRefused } },
+  },
+  ...taken,
+}
+
+export function trackerExternalRoutes(deps: TrackerDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES }, (request, body, done) => {
+      try {
+        assertPlain(request)
+        done(null, body)
+      } catch (error) {
+        done(error as Error)
+      }
+    })
+    const receiver = new TrackerReceiver(deps)
+    addOsmandRoutes(app as App, receiver)
+    addTorqueRoute(app as App, receiver)
+    addFreematicsRoutes(app as App, receiver, deps.now)
+  }
+}
+
+function addOsmandRoutes(app: App, receiver: TrackerReceiver): void {
+  const take = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { token, read } = readOsmand(request)
+    return answerOsmand(request, reply, await receiver.take(request, token, read))
+  }
+  app.get(
+    '/ingest/osmand',
+    {
+      exposeHeadRoute: false,
+      config: { public: true, admitsDevices: true, anyQuery: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendOsmandQuery',
+        tags,
+        summary: 'Take a position of OsmAnd, an older Traccar Client or a tracker that speaks their protocol',
+        description: TOKEN,
+        querystring: OsmandQuery,
+        response: osmandResponse,
+      },
+    },
+    take,
+  )
+  app.post(
+    '/ingest/osmand',
+    {
+      config: { public: true, admitsDevices: true, anyQuery: true },
+      bodyLimit: MAX_MESSAGE_BYTES,
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendOsmandMessage',
+        tags,
+        summary: 'Take a position of Traccar Client, as JSON, as a form or as a query',
+        description: TOKEN,
+        headers: Type.Object({}),
+        querystring: OsmandQuery,
+        body: {
+          content: { 'application/json': { schema: TraccarClientBody }, 'application/x-www-form-urlencoded': { schema: OsmandQuery } },
+        },
+        response: osmandResponse,
+      },
+    },
+    take,
+  )
+}
+
+type OsmandMessage = { readonly token: string | undefined; readonly read: () => Message }
+
+const OPEN_BRACE = 0x7b
+
+function readOsmand(request: FastifyRequest): OsmandMessage {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (body[0] === OPEN_BRACE) {
+    const message = objectOf(parseJson(body))
+    const { device_id: token, ...rest } = message
+    // `_` repeats the token.
+    const { _: _repeated, ...location } = objectOf(rest['location'])
+    const read = () => ({ receiver: 'osmand' as const, readings: [parseTraccarClient(message)], sent: { ...rest, location } })
+    return { token: typeof token === 'string' ? token : undefined, read }
+  }
+  const parameters = queryOf(request)
+  if (parameters.size === 0) for (const [key, value] of new URLSearchParams(body.toString())) parameters.append(key, value)
+  const token = osmandIdKeys.map((key) => parameters.get(key)).find((id) => id !== null)
+  for (const key of osmandIdKeys) parameters.delete(key)
+  const read = () => ({ receiver: 'osmand' as const, readings: [parseOsmand(parameters)], sent: Object.fromEntries(parameters) })
+  return { token: token ?? undefined, read }
+}
+
+function queryOf({ raw: { url = '' } }: FastifyRequest): URLSearchParams {
+  const at = url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+}
+
+function answerOsmand(request: FastifyRequest, reply: FastifyReply, refusal: Problem | undefined): FastifyReply {
+  if (refusal === undefined) return reply.code(200).type('text/plain; charset=utf-8').send('')
+  const { code, message, details } = refusal
+  const error = { code, message, request_id: request.id, ...(details === undefined ? {} : { details }) }
+  return reply.code(200).type('application/json; charset=utf-8').send({ success: false, error })
+}
+
+/** Torque sends by GET, and takes any other body than this for a failure. */
+function addTorqueRoute(app: App, receiver: TrackerReceiver): void {
+  app.get(
+    '/ingest/torque/:token',
+    {
+      exposeHeadRoute: false,
+      config: { public: true, admitsDevices: true, anyQuery: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendTorqueUpload',
+        tags,
+        summary: 'Take an upload of Torque Pro',
+        description: `Answered \`OK!\` once it is stored, and where it can never be; then the reason is among the messages of the device. ${TOKEN}`,
+        params: TrackerTokenParams,
+        querystring: TorqueQuery,
+        response: { 200: { description: 'Taken.', content: { 'text/plain': { schema: TorqueTaken } } }, ...taken },
+      },
+    },
+    async (request, reply) => {
+      const parameters = queryOf(request)
+      await receiver.take(request, request.params.token, () => {
+        const reading = parseTorque(parameters)
+        // The address of who owns the phone.
+        parameters.delete('eml')
+        return { receiver: 'torque', readings: reading === undefined ? [] : [reading], sent: Object.fromEntries(parameters) }
+      })
+      return reply.type('text/plain; charset=utf-8').send('OK!')
+    },
+  )
+}
+
+/** The firmware appends `/post/<id>` and `/notify/<id>` to the path that is set as its server's. */
+function addFreematicsRoutes(app: App, receiver: TrackerReceiver, now: () => Date): void {
+  const response = { 200: { description: 'Taken.', content: { 'text/plain': { schema: EMPTY } } }, ...taken }
+  const answer = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').send('')
+  app.post(
+    '/ingest/freematics/:token/post/:device',
+    {
+      config: { public: true, admitsDevices: true, anyQuery: true },
+      bodyLimit: MAX_MESSAGE_BYTES,
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'sendFreematicsPacket',
+        tags,
+        summary: 'Take a packet of a Freematics dongle',
+        description: `The path of the server in the firmware is \`/api/external/ingest/freematics/{token}\`. A packet with a wrong checksum is refused. ${TOKEN}`,
+        headers: Type.Object({}),
+        params: FreematicsParams,
+        body: { content: { 'text/plain': { schema: FreematicsPacket } } },
+        response,
+      },
+    },
+    async (request, reply) => {
+      const packet = Buffer.isBuffer(request.body) ? request.body.toString() : ''
+      await receiver.take(request, request.params.token, () => {
+        const readings = parseFreematics(packet, now().getTime())
+        if (readings === undefined) throw new Problem('invalid_request', 'The checksum behind "*" is not that of the packet.')
+        return { receiver: 'freematics', readings, sent: packet }
+      })
+      return answer(reply)
+    },
+  )
+  app.get(
+    '/ingest/freematics/:token/notify/:device',
+    {
+      exposeHeadRoute: false,
+      config: { public: true, admitsDevices: true, anyQuery: true },
+      validatorCompiler: notValidatedHere,
+      schema: {
+        operationId: 'notifyOfFreematicsEvent',
+        tags,
+        summary: 'Take notice that a Freematics dongle has signed in or out',
+        description: `Its firmware sends nothing before this is answered. Nothing is stored of it. ${TOKEN}`,
+        params: FreematicsParams,
+        response,
+      },
+    },
+    async (request, reply) => {
+      await receiver.take(request, request.params.token, () => ({ receiver: 'freematics', readings: [], sent: undefined }))
+      return answer(reply)
+    },
+  )
+}
