@@ -7,7 +7,7 @@ import { Position } from '@roadworthy/contracts/platform-v1/positions'
 import { Event, eventPayloads } from '@roadworthy/contracts/webhooks/events'
 import type { DocumentName, JsonSchema, OpenApi } from '../../test/support/open-api.ts'
 import { engineMethods } from './engine-methods.ts'
-import { externalMethods } from './external-methods.ts'
+import { calledByTrackers, externalMethods } from './external-methods.ts'
 import { isEntry, type MethodTable, type SurfaceMethods } from './method-table.ts'
 import { platformMethods } from './platform-methods.ts'
 import { comment, describe, typeOf } from './schema-type.ts'
@@ -26,6 +26,8 @@ const surfaces: Readonly<Record<DocumentName, { name: string; title: string; isS
   engine: { name: 'engine', title: 'The engine. It has no keys and stores nothing.', isStateless: true, table: engineMethods },
 }
 
+const calledByOthers = [...calledByGateways, ...calledByTrackers]
+
 /** Operations that have no method, and methods that have no operation; both must be none. */
 export function gapsOf(documentName: DocumentName, document: OpenApi): string[] {
   const { table } = surfaces[documentName]
@@ -33,7 +35,7 @@ export function gapsOf(documentName: DocumentName, document: OpenApi): string[] 
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const without = documented.filter((route) => !named.includes(route) && !calledByGateways.includes(route))
+  const without = documented.filter((route) => !named.includes(route) && !calledByOthers.includes(route))
   const twice = named.filter((route, i) => named.indexOf(route) !== i)
   return [
     ...without.map((route) => `${route} has no method in the client: name it in tools/client/*-methods.ts`),

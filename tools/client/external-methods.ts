@@ -43,3 +43,14 @@ export const externalMethods: SurfaceMethods = {
     usage: { get: 'GET /usage' },
   },
 }
+
+/** What phones, trackers and platforms that forward them call, each in a format of its own. */
+export const calledByTrackers = [
+  'GET /api/external/ingest/osmand',
+  'POST /api/external/ingest/osmand',
+  'GET /api/external/ingest/torque/{token}',
+  'POST /api/external/ingest/freematics/{token}/post/{device}',
+  'GET /api/external/ingest/freematics/{token}/notify/{device}',
+  'POST /api/external/ingest/traccar',
+  'POST /api/external/ingest/flespi',
+]

@@ -18,6 +18,8 @@ export const platformMethods: SurfaceMethods = {
       update: 'PATCH /devices/{id}',
       import: 'POST /devices/import',
       rotateCredentials: 'POST /devices/{id}/credentials/rotate',
+      issueTrackerToken: 'POST /devices/{id}/tracker-token',
+      revokeTrackerToken: 'DELETE /devices/{id}/tracker-token',
       decommission: 'POST /devices/{id}/decommission',
       listMessages: 'GET /devices/{id}/messages',
       startRecording: 'POST /devices/{id}/messages/recording',

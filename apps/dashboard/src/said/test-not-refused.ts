@@ -12,7 +12,7 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
     'pages call routes that exist, and encode nothing',
   ],
   [/main\/role-api\.ts: This process takes no readings/, 'pages send no readings'],
-  [/ingest\/receivers\/(kafka|mqtt-external|rest)\//, 'for devices and brokers, which read English'],
+  [/ingest\/receivers\/(http-trackers|kafka|mqtt-external|rest)\//, 'for devices and brokers, which read English'],
   [
     /\/(events\/|devices\/location\.routes\.external|maintenance\/calendar\.routes)/,
     'routes that no page calls: the event log, the External API, a calendar',

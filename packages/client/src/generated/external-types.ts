@@ -152,6 +152,8 @@ export type DeviceRegistered = {
   mqtt_password_hash: string
   /** `<prefix>/<reseller_slug>/devices/<device_id>/telemetry` */
   mqtt_topic: string
+  /** With the connection method `osmand` or `http`: what the device sends with over HTTP (`/api/external/ingest/…`). Shown in this answer only. */
+  tracker_token?: string | undefined
   /** The vehicle created or linked. */
   vehicle_id: string | null
   sub_client_id: string | null
@@ -415,6 +417,8 @@ export type StoredReading = {
   heading?: number | undefined
   altitude?: number | undefined
   satellites?: number | undefined
+  device_battery?: number | undefined
+  device_battery_voltage?: number | undefined
   ignition?: boolean | undefined
   event?: string | undefined
   extra?: Record<string, unknown> | undefined
@@ -560,6 +564,10 @@ export type TelemetryRecord = {
   /** Metres above sea level. */
   altitude?: number | undefined
   satellites?: number | undefined
+  /** Charge of the phone or tracker itself, in %. Never that of the vehicle. */
+  device_battery?: number | undefined
+  /** Voltage of its battery, in V. */
+  device_battery_voltage?: number | undefined
   ignition?: boolean | undefined
   /** periodic, sos, tamper, overspeed, geofence_enter, geofence_exit, ignition_on, ignition_off, harsh_acceleration, harsh_braking, harsh_cornering, power_cut, low_battery, tow, crash, jamming, or a word of your own. */
   event?: string | undefined
@@ -704,6 +712,10 @@ export type TrackPoint = {
   /** Metres above sea level. */
   altitude?: number | undefined
   satellites?: number | undefined
+  /** Charge of the phone or tracker itself, in %. Never that of the vehicle. */
+  device_battery?: number | undefined
+  /** Voltage of its battery, in V. */
+  device_battery_voltage?: number | undefined
   ignition?: boolean | undefined
   /** periodic, sos, tamper, overspeed, geofence_enter, geofence_exit, ignition_on, ignition_off, harsh_acceleration, harsh_braking, harsh_cornering, power_cut, low_battery, tow, crash, jamming, or a word of your own. */
   event?: string | undefined

@@ -18,6 +18,8 @@ export const platformRoutes: RouteTable = {
     update: { method: 'PATCH', path: '/api/v1/devices/{id}', input: 'body' },
     import: { method: 'POST', path: '/api/v1/devices/import', input: 'body', answers: ['json', 'text'], takesKey: true },
     rotateCredentials: { method: 'POST', path: '/api/v1/devices/{id}/credentials/rotate', input: 'body', takesKey: true },
+    issueTrackerToken: { method: 'POST', path: '/api/v1/devices/{id}/tracker-token', input: 'body', takesKey: true },
+    revokeTrackerToken: { method: 'DELETE', path: '/api/v1/devices/{id}/tracker-token' },
     decommission: { method: 'POST', path: '/api/v1/devices/{id}/decommission', takesKey: true },
     listMessages: { method: 'GET', path: '/api/v1/devices/{id}/messages' },
     startRecording: { method: 'POST', path: '/api/v1/devices/{id}/messages/recording', input: 'body', takesKey: true },

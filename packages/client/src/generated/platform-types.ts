@@ -802,8 +802,8 @@ export type DeviceMessage = {
   receivedAt: string
   /** The time of the reading, by the clock of the device. Null where it was refused. */
   recordedAt: string | null
-  /** How it came. Null where messages were not recorded at that time. */
-  receiver: 'rest' | 'mqtt' | 'stream' | null
+  /** How it came; the last five are formats of phones and trackers over HTTP. Null where messages were not recorded at that time. */
+  receiver: 'rest' | 'mqtt' | 'stream' | 'osmand' | 'traccar' | 'flespi' | 'torque' | 'freematics' | null
   status: 'stored' | 'duplicate' | 'refused'
   /** Of the reading that was made of it. */
   readingId: string | null
@@ -864,6 +864,8 @@ export type DeviceRegistered = {
   mqttPasswordHash: string
   /** `<prefix>/<reseller_slug>/devices/<device_id>/telemetry` */
   mqttTopic: string
+  /** With the connection method `osmand` or `http`: what the device sends with over HTTP (`/api/external/ingest/…`). Shown in this answer only. */
+  trackerToken?: string | undefined
   /** The vehicle created or linked. */
   vehicleId: string | null
   subClientId: string | null
@@ -2133,7 +2135,7 @@ export type Reading = {
   longitude: number | null
   /** By the field names and in the units of telemetry. */
   signals: Record<string, number>
-  /** `heading`, `altitude`, `satellites`, `ignition`, `event`, the lamps, `dtc_codes`, and in `extra` what else was sent. */
+  /** `heading`, `altitude`, `satellites`, `device_battery`, `ignition`, `event`, the lamps, `dtc_codes`, and in `extra` what else was sent. */
   attributes: Record<string, unknown>
   /** Fields outside their documented range: kept, never used for scoring. */
   implausible: string[]
@@ -2711,6 +2713,27 @@ export type TrackStop = {
   to: string
   latitude: number
   longitude: number
+}
+
+export type TrackerTokenIssue = {
+  /** How long the token before works on. Preset: `0`. */
+  graceSeconds: number
+}
+
+/** The new token; this is the one time it is shown. */
+export type TrackerTokenIssued = {
+  id: string
+  /** The identifier of the device in OsmAnd and Traccar Client, and a part of the address for others. Shown in this answer only. */
+  trackerToken: string
+  /** Until when the token before is good; null: no longer, or there was none. */
+  previousValidUntil: string | null
+}
+
+/** The device has no token. */
+export type TrackerTokenRevoked = {
+  id: string
+  /** False where there was none. */
+  revoked: boolean
 }
 
 export type TriedPrediction = {
@@ -3849,6 +3872,20 @@ export interface Api {
      * `POST /api/v1/devices/{id}/credentials/rotate`; scope `devices:write`
      */
     rotateCredentials(id: string, body?: CredentialsRotate, options?: WriteOptions): Promise<CredentialsRotated>
+    /**
+     * Give a phone or tracker a new token.
+     * For apps and trackers that send over HTTP without an API key (`/api/external/ingest/…`). The answer shows the token, once. The token before ends, or is good for `graceSeconds` more.
+     *
+     * `POST /api/v1/devices/{id}/tracker-token`; scope `devices:write`
+     */
+    issueTrackerToken(id: string, body?: TrackerTokenIssue, options?: WriteOptions): Promise<TrackerTokenIssued>
+    /**
+     * Revoke the token of a phone or tracker.
+     * Nothing that is sent with it is taken from then on. Repeating it is fine.
+     *
+     * `DELETE /api/v1/devices/{id}/tracker-token`; scope `devices:write`
+     */
+    revokeTrackerToken(id: string, options?: RequestOptions): Promise<TrackerTokenRevoked>
     /**
      * Decommission a device.
      * Its credentials are revoked, its IMEI is free again and its history stays. Repeating it is fine.
