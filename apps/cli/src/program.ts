@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
+import { addBackup } from './commands/backup.ts'
 import { addBilling } from './commands/billing.ts'
 import { addBrands } from './commands/brands.ts'
 import { addCitus } from './commands/citus.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addDrill } from './commands/drill.ts'
 import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
 import { addExport } from './commands/export.ts'
@@ -17,6 +19,7 @@ import { addPgbouncer } from './commands/pgbouncer.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
+import { addRestore } from './commands/restore.ts'
 import { addSims } from './commands/sims.ts'
 import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
@@ -68,6 +71,9 @@ export function createProgram(surroundings: Surroundings): Command {
   addBrands(program, surroundings)
   addCitus(program, surroundings)
   addHistory(program, surroundings)
+  addBackup(program, surroundings)
+  addRestore(program, surroundings)
+  addDrill(program, surroundings)
   addInvoices(program, surroundings)
   addBilling(program, surroundings)
   addMqtt(program, surroundings)

@@ -33,7 +33,7 @@ export type EmbeddedPostgresOptions = {
   log: (message: string) => void
   /** Gives up a start under way, and leaves no process. */
   signal?: AbortSignal
-  /** Changes to the server's settings, for tests that need speed and no durability. */
+  /** Changes to the server's settings: for a restore, and for tests that need speed and no durability. */
   settings?: Record<string, string>
 }
 

@@ -19,6 +19,7 @@ import { describeExposure } from './exposure.ts'
 import { historyPlaceOf } from './history-settings.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { restoreAtFirstStart } from './restore-at-start.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
 import { resolveSecretKey } from './secret-key.ts'
 import {
@@ -70,8 +71,11 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
 
 type Started = { readonly readyText: string; readonly exposure: string | undefined }
 
-async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
+async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
+  const { settings, secrets } = configuration
   await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own')
+  await restoreAtFirstStart(configuration, log, lifecycle.signal)
+  lifecycle.signal.throwIfAborted()
   const called: ChildProgram[] = []
   addCalled(called, lifecycle)
   const engine = await prepareEngine(settings, log)
