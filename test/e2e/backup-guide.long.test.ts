@@ -8,6 +8,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
@@ -26,7 +27,13 @@ let service: RunningService
 before(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-guide-'))
   chmodSync(folder, 0o755)
-  service = new RunningService(path.join(folder, '.data'), NO_DEMO)
+  service = new RunningService(path.join(folder, '.data'), [
+    ...NO_DEMO,
+    '--wal-archive-dir',
+    path.join(folder, 'wal'),
+    '--wal-archive-timeout-s',
+    '1',
+  ])
   await service.ready()
   const { base_url: url, api_key: key } = service.credentials()
   for (let nth = 0; nth < 20; nth++) {
@@ -59,14 +66,30 @@ async function runBlock(lines: string, env: Record<string, string>): Promise<str
   return output
 }
 
+/** A commit of which the segment is in the archive. */
+async function archiveAnother(): Promise<void> {
+  const { base_url: url, api_key: key } = service.credentials()
+  const archived = () => readdirSync(path.join(folder, 'wal')).length
+  const before = archived()
+  const { status } = await call(url, 'POST', '/api/external/telemetry', { key, body: { vehicle_id: 'truck-1', coolant_temp: 99 } })
+  assert.equal(status, 200)
+  // The one under way when the reading was stored, and the one after it.
+  while (archived() < before + 2) await sleep(100)
+}
+
 test('every command of the page does what it describes', async (t) => {
   // Of its own: roles belong to a whole server, and have the passwords of one secret key.
   const server = await startTestServer()
   t.after(() => server.stop())
   const blocks = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines ?? '')
   assert.ok(blocks.length >= 5)
-  for (const lines of blocks) await runBlock(lines, { NEW_DATABASE_URL: server.url })
-  assert.equal(readdirSync(path.join(folder, 'backups')).length, 2)
+  for (const lines of blocks) {
+    const UNTIL = new Date().toISOString()
+    if (lines.includes('$UNTIL')) await archiveAnother()
+    await runBlock(lines, { NEW_DATABASE_URL: server.url, UNTIL })
+  }
+  for (const name of ['restored', 'newest', 'as-of-then']) assert.equal(existsSync(path.join(folder, name, 'secret-key')), true, name)
+  assert.equal(readdirSync(path.join(folder, 'backups')).length, 3)
   assert.equal(existsSync(path.join(folder, 'key-folder', 'secret-key')), true)
   assert.deepEqual(
     readdirSync(tmpdir()).filter((name) => name.startsWith('roadworthy-drill-')),

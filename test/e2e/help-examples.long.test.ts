@@ -28,7 +28,8 @@ async function examplesOf(command: string): Promise<string[]> {
 
 /**
  * Every command that does something, and how its examples are distinguished from what stands there already, or ended. Not those of `sims`, `invoices` and
- * `billing`: they name what no fresh instance has. billing-by-command-line.long.test.ts runs these commands.
+ * `billing`: they name what no fresh instance has. billing-by-command-line.long.test.ts runs these commands. Nor those
+ * of `wal`, which need an archive: backup-guide.long.test.ts runs them.
  */
 const commands: { readonly name: string; readonly toTry?: (line: string) => string }[] = [
   { name: 'resellers create', toTry: (line) => line.replace('north-fleet', 'another-fleet') },

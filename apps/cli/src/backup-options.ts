@@ -69,7 +69,7 @@ export async function withOwnerUrl<T>({ instance, out }: Context, target: Target
     throw new NothingThere(`There is no instance in ${dataDir}. Name its folder with --data-dir, or its database with --database-url.`)
   }
   out.note(`No service runs on ${dataDir}: its PostgreSQL is started for this, and stopped again.`)
-  const server = await startEmbeddedPostgres({ dataDir, log: (message) => out.note(message) })
+  const server = await startEmbeddedPostgres({ dataDir, walArchive: 'as before', log: (message) => out.note(message) })
   return await run(server.url).finally(() => server.stop())
 }
 

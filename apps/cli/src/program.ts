@@ -27,6 +27,7 @@ import { addUp } from './commands/up.ts'
 import { addUsers } from './commands/users.ts'
 import { addVerifyInvoice } from './commands/verify-invoice.ts'
 import { addVerifyStatement } from './commands/verify-statement.ts'
+import { addWal } from './commands/wal.ts'
 
 const VERSION = '2.0.0'
 
@@ -74,6 +75,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addBackup(program, surroundings)
   addRestore(program, surroundings)
   addDrill(program, surroundings)
+  addWal(program, surroundings)
   addInvoices(program, surroundings)
   addBilling(program, surroundings)
   addMqtt(program, surroundings)

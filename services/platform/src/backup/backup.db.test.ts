@@ -102,16 +102,13 @@ async function schemaOf(url: string): Promise<string[]> {
 
 test('what must not be valid or happen again is not there', onOne, async (t) => {
   const ownerUrl = await emptyDatabase(t)
-  const sourcePosition = await withClient(filled.ownerUrl, async (client) => {
-    const { rows } = await client.query<{ last: string }>('select last_value as last from event_positions')
-    return Number(rows[0]?.last)
-  })
   await restore(made.folder, ownerUrl, path.join(temporaryFolder(t), 'history'))
   await withClient(ownerUrl, async (client) => {
     const { rows } = await client.query(
-      `select (select count(*)::int from sessions) as sessions, (select count(*)::int from user_links) as links, nextval('event_positions')::int as next`,
+      `select (select count(*)::int from sessions) as sessions, (select count(*)::int from user_links) as links, nextval('event_positions')::int as next,
+              nextval('device_messages_message_no_seq')::int as message`,
     )
-    assert.deepEqual(rows, [{ sessions: 0, links: 0, next: sourcePosition + 1_000_000_000 + 1 }])
+    assert.deepEqual(rows, [{ sessions: 0, links: 0, next: 1_000_000_042, message: 8 }])
   })
 })
 

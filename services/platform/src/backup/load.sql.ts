@@ -111,3 +111,16 @@ export async function analyze(client: pg.Client): Promise<void> {
 export async function checkpoint(client: pg.Client): Promise<void> {
   await client.query('checkpoint')
 }
+
+export type Recovered = {
+  /** Of the newest transaction; undefined where the log had none. */ readonly lastCommitAt: Date | undefined
+  readonly segment: string
+}
+
+/** Up to where a recovery has read the log. */
+export async function selectRecovered(client: pg.Client): Promise<Recovered> {
+  const { rows } = await client.query<{ at: Date | null; segment: string }>(
+    'select pg_last_xact_replay_timestamp() as at, pg_walfile_name(pg_last_wal_replay_lsn()) as segment',
+  )
+  return { lastCommitAt: rows[0]?.at ?? undefined, segment: rows[0]?.segment ?? '' }
+}

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { BackupProblem } from './backup-problem.ts'
 import { KeyBoxSchema } from './passphrase.ts'
@@ -21,6 +21,8 @@ const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' })
 const Path = Type.String({ pattern: '^(?!.*\\.\\.)[A-Za-z0-9_=.-]+(/[A-Za-z0-9_=.-]+)*$' })
 const Count = Type.Integer({ minimum: 0 })
 const File = { file: Path, bytes: Count, sha256: Sha256 }
+export const FileSchema = Type.Object(File)
+export const SealedFileSchema = Type.Object({ path: Path, bytes: Count, sha256: Sha256 })
 
 const PartitionSchema = Type.Object({
   name: Name,
@@ -52,7 +54,7 @@ const ManifestSchema = Type.Object({
   sequences: Type.Array(Type.Object({ name: Name, lastValue: Type.String({ pattern: '^-?[0-9]+$' }) })),
   history: Type.Object({
     isIncluded: Type.Boolean(),
-    files: Type.Array(Type.Object({ path: Path, bytes: Count, sha256: Sha256 })),
+    files: Type.Array(SealedFileSchema),
   }),
   keys: Type.Union([KeyBoxSchema, Type.Null()]),
   notIncluded: Type.Array(Type.Object({ what: Type.String(), why: Type.String() })),
@@ -64,31 +66,42 @@ export type PartitionEntry = Static<typeof PartitionSchema>
 const CheckSchema = Type.Object({ sha256: Sha256, hmacSha256: Type.Union([Sha256, Type.Null()]) })
 type Check = Static<typeof CheckSchema>
 
-export type ReadManifest = { readonly manifest: Manifest; readonly text: string; readonly check: Check }
+/** What a folder holds, by its manifest, which is as it was written. */
+export type SignedManifest = { readonly value: unknown; readonly text: string; readonly check: Check }
 
 export function checkOf(text: string, signature: string | null): string {
   return `${JSON.stringify({ sha256: sha256Of(text), hmacSha256: signature } satisfies Check, undefined, 2)}\n`
 }
 
-/** Throws where it is no backup, or not as it was written, or of a later format. */
-export async function readManifest(folder: string): Promise<ReadManifest> {
+/** Throws where it is no backup, or its manifest not as it was written. */
+export async function readSigned(folder: string): Promise<SignedManifest> {
   const text = await readPart(folder, MANIFEST)
   const check = parse(MANIFEST_CHECK, await readPart(folder, MANIFEST_CHECK))
   if (!Value.Check(CheckSchema, check)) throw damaged(MANIFEST_CHECK)
   if (check.sha256 !== sha256Of(text)) throw damaged(MANIFEST)
-  const manifest = parse(MANIFEST, text)
-  const { format, formatVersion, productVersion } = (manifest ?? {}) as Partial<Manifest>
-  if (format !== FORMAT) throw new BackupProblem(`${path.join(folder, MANIFEST)} is not the manifest of a backup of Roadworthy.`)
-  if (formatVersion !== FORMAT_VERSION) {
+  return { value: parse(MANIFEST, text), text, check }
+}
+
+/** Throws where the manifest is of something else, or of a later format. */
+export function requireForm<T extends TSchema>(
+  value: unknown,
+  form: { format: string; version: number; schema: T; otherwise: string },
+): Static<T> {
+  const { format, formatVersion, productVersion } = (value ?? {}) as Partial<Manifest>
+  if (format !== form.format) throw new BackupProblem(form.otherwise)
+  if (formatVersion !== form.version) {
     throw new BackupProblem(
-      `The backup has format ${formatVersion}, and this version reads ${FORMAT_VERSION}. Install Roadworthy ${productVersion}, which made it.`,
+      `The backup has format ${formatVersion}, and this version reads ${form.version}. Install Roadworthy ${productVersion}, which made it.`,
     )
   }
-  if (!Value.Check(ManifestSchema, manifest)) {
-    const [first] = Value.Errors(ManifestSchema, manifest)
-    throw new BackupProblem(`${MANIFEST} cannot be used: ${first?.instancePath ?? ''} ${first?.message ?? ''}.`)
-  }
-  return { manifest, text, check }
+  if (Value.Check(form.schema, value)) return value as Static<T>
+  const [first] = Value.Errors(form.schema, value)
+  throw new BackupProblem(`${MANIFEST} cannot be used: ${first?.instancePath ?? ''} ${first?.message ?? ''}.`)
+}
+
+export const MANIFEST_FORM = {
+  ...{ format: FORMAT, version: FORMAT_VERSION, schema: ManifestSchema },
+  otherwise: 'The folder holds no backup of rows: a base backup is restored with --wal.',
 }
 
 async function readPart(folder: string, name: string): Promise<string> {

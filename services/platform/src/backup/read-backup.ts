@@ -5,8 +5,8 @@ import path from 'node:path'
 import type { Migration } from '@roadworthy/service-kit/migrate'
 import { sha256OfFile } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
-import { MANIFEST, type Manifest, readManifest } from './manifest.ts'
-import { type KeyFiles, openKeys } from './passphrase.ts'
+import { MANIFEST, MANIFEST_FORM, type Manifest, readSigned, requireForm, type SignedManifest } from './manifest.ts'
+import { type KeyBox, type KeyFiles, openKeys } from './passphrase.ts'
 
 export type OpenBackup = {
   readonly folder: string
@@ -19,13 +19,18 @@ export type OpenBackup = {
 
 /** Everything that can be found wrong without reading the parts. Throws a `BackupProblem` that names it. */
 export async function openBackup(folder: string, passphrase: string | undefined, known: readonly Migration[]): Promise<OpenBackup> {
-  const { manifest, text, check } = await readManifest(folder)
+  const signed = await readSigned(folder)
+  const manifest = requireForm(signed.value, MANIFEST_FORM)
   const migrations = requireKnown(manifest, known)
-  const opened = passphrase === undefined || manifest.keys === null ? undefined : await openKeys(passphrase, manifest.keys)
-  if (opened !== undefined && !opened.isSignatureOf(text, check.hmacSha256 ?? '')) {
-    throw new BackupProblem(`${MANIFEST} was changed after the backup was made: its signature does not match. Take another backup.`)
-  }
-  return { folder, manifest, keyFiles: opened?.files, migrations }
+  const keyFiles = passphrase === undefined || manifest.keys === null ? undefined : await openSigned(signed, passphrase, manifest.keys)
+  return { folder, manifest, keyFiles, migrations }
+}
+
+/** Throws where the passphrase is another one, or did not sign this manifest. */
+export async function openSigned({ text, check }: SignedManifest, passphrase: string, box: KeyBox): Promise<KeyFiles> {
+  const opened = await openKeys(passphrase, box)
+  if (opened.isSignatureOf(text, check.hmacSha256 ?? '')) return opened.files
+  throw new BackupProblem(`${MANIFEST} was changed after the backup was made: its signature does not match. Take another backup.`)
 }
 
 function requireKnown({ migrations, productVersion }: Manifest, known: readonly Migration[]): Migration[] {
@@ -43,8 +48,15 @@ function requireKnown({ migrations, productVersion }: Manifest, known: readonly 
 
 /** Reads every part. Throws a `BackupProblem` with all that are missing, cut or changed. */
 export async function checkParts({ folder, manifest }: OpenBackup, onProgress?: (share: number, name: string) => void): Promise<void> {
+  await checkFiles(folder, [...manifest.tables, ...historyParts(manifest.history)], onProgress)
+}
+
+export async function checkFiles(
+  folder: string,
+  parts: readonly Part[],
+  onProgress: ((share: number, name: string) => void) | undefined,
+): Promise<void> {
   const problems: string[] = []
-  const parts = partsOf(manifest)
   for (const [nth, { file, bytes, sha256 }] of parts.entries()) {
     onProgress?.(nth / parts.length, file)
     const there = await stat(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => error.code ?? error.message)
@@ -57,7 +69,6 @@ export async function checkParts({ folder, manifest }: OpenBackup, onProgress?: 
 
 type Part = { readonly file: string; readonly bytes: number; readonly sha256: string }
 
-function partsOf({ tables, history }: Manifest): Part[] {
-  const files = history.isIncluded ? history.files.map((each) => ({ ...each, file: `history/${each.path}` })) : []
-  return [...tables, ...files]
+export function historyParts({ isIncluded, files }: Manifest['history']): Part[] {
+  return isIncluded ? files.map((each) => ({ ...each, file: `history/${each.path}` })) : []
 }

@@ -53,6 +53,7 @@ const damages: [what: string, damage: (copy: string) => void, problem: RegExp][]
   ],
   ['a file of the history that was changed', (copy) => flipByte(historyFile(copy)), /history\/reseller=acme.*parquet was changed/],
   ['a manifest that was cut', (copy) => truncateSync(path.join(copy, 'manifest.json'), 500), /manifest\.json is damaged/],
+  ['a manifest of which one word was changed', (copy) => changeWord(path.join(copy, 'manifest.json')), /manifest\.json is damaged/],
   ['a backup without its manifest', (copy) => rmSync(path.join(copy, 'manifest.json')), /is no backup: there is no manifest\.json/],
   [
     'a manifest that somebody changed with its hash',
@@ -75,6 +76,10 @@ function flipByte(file: string): void {
   const at = bytes.length >> 1
   bytes[at] = (bytes[at] ?? 0) ^ 1
   writeFileSync(file, bytes)
+}
+
+function changeWord(file: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"2.0.0"', '"2.0.1"'))
 }
 
 function historyFile(copy: string): string {

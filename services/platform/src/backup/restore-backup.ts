@@ -1,7 +1,6 @@
 // Restores a backup into an empty database. Everything of it is loaded in one transaction, so that what fails leaves the database as empty as it was.
 
 import { createReadStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +11,7 @@ import type pg from 'pg'
 import type { FileStore } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { type Ended, endWhatIsOver } from './end-what-is-over.ts'
+import { putHistory } from './history-parts.ts'
 import {
   analyze,
   checkpoint,
@@ -26,7 +26,6 @@ import {
   suspendChecks,
 } from './load.sql.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
-import { copyPart } from './part-file.ts'
 import type { OpenBackup } from './read-backup.ts'
 import { RowsDigest } from './rows-digest.ts'
 import { connect, dbOf } from './snapshot.sql.ts'
@@ -68,7 +67,9 @@ export async function restoreDatabase(request: RestoreRequest): Promise<Restored
   try {
     await refuseOccupied(client)
     if (secretKey !== undefined) await refuseOtherKey(client, ownerUrl, secretKey)
-    await putHistory(request)
+    // Before the database has anything: a row of the catalogue has its file.
+    const { isIncluded, files } = backup.manifest.history
+    if (isIncluded) await putHistory(path.join(backup.folder, 'history'), files, request.history)
     const { ended, compared } = await inTransaction(client, () => load(client, request))
     const { applied } = secretKey === undefined ? { applied: [] } : await migrate(ownerUrl, { directory: migrationsDirectory, secretKey })
     await analyze(client)
@@ -188,22 +189,4 @@ async function refuseWrongKey(client: pg.Client, secretKey: string): Promise<voi
   throw new BackupProblem(
     'The secret key given here (SECRET_KEY, or the file secret-key of the data folder) is not the one of this backup, and would open nothing that is encrypted in it.',
   )
-}
-
-/** Before the database has anything: a row of the catalogue has its file. A file that is put again is the same one. */
-async function putHistory({ backup, history }: RestoreRequest): Promise<void> {
-  const { isIncluded, files } = backup.manifest.history
-  if (!isIncluded || files.length === 0) return
-  if (history === undefined) {
-    throw new BackupProblem(
-      `The backup has ${files.length} files of the history, and where they go is not set. Set HISTORY_DIR or HISTORY_S3_… as the service will have it.`,
-    )
-  }
-  await mkdir(history.stagingFolder, { recursive: true })
-  for (const { path: storedPath } of files) {
-    const staged = path.join(history.stagingFolder, `restored-${path.basename(storedPath)}`)
-    await rm(staged, { force: true })
-    await copyPart(path.join(backup.folder, 'history', storedPath), staged)
-    await history.put(staged, storedPath)
-  }
 }

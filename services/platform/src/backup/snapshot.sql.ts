@@ -202,7 +202,7 @@ async function readFacts(
   return { at, postgresVersion: moments[0]?.version ?? '', migrations, sequences, keyCheckValue: keys[0]?.check_value }
 }
 
-async function selectHistoryFiles(reader: pg.Client | undefined): Promise<Snapshot['historyFiles']> {
+export async function selectHistoryFiles(reader: pg.Client | undefined): Promise<Snapshot['historyFiles']> {
   if (reader === undefined) return []
   const { rows } = await reader.query<{ path: string; bytes: number; sha256: string }>(
     `select path, bytes::float8 as bytes, encode(sha256, 'hex') as sha256 from sealed_readings_files where state = 'live' order by path`,

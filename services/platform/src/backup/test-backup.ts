@@ -44,6 +44,7 @@ export async function fillDatabase(t: CleanUp): Promise<Filled> {
     now,
   )
   const expiresAt = new Date(now.getTime() + DAY_MS)
+  await withClient(ownerUrl, (client) => client.query(`select setval('event_positions', 41), setval('device_messages_message_no_seq', 7)`))
   await database.system(async (db) => {
     await insertSession(db, RESELLER, { sha256Hex: 'ab'.repeat(32), userId, createdAt: now, expiresAt, endsAt: expiresAt })
     await replaceUserLink(db, RESELLER, { sha256Hex: 'cd'.repeat(32), userId, purpose: 'password_reset', createdAt: now, expiresAt })

@@ -1,18 +1,17 @@
 // Makes a backup: a folder that appears under its name when it is whole.
 
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { checkValue } from '@roadworthy/service-kit/database-roles'
 import type { Migration } from '@roadworthy/service-kit/migrate'
 import type { FileStore } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
+import { copyHistory } from './history-parts.ts'
 import { knownTables } from './known-tables.ts'
 import { checkOf, FORMAT, FORMAT_VERSION, MANIFEST, MANIFEST_CHECK, type Manifest, type TableEntry } from './manifest.ts'
-import { copyPart, flush, writePart } from './part-file.ts'
+import { inDraft, streamOf, writePart } from './part-file.ts'
 import { checkPassphrase, type KeyFiles, sealKeys } from './passphrase.ts'
+import { historyParts } from './read-backup.ts'
 import { RowsDigest } from './rows-digest.ts'
 import { openSnapshot, type Snapshot, type TableFacts } from './snapshot.sql.ts'
 
@@ -46,26 +45,9 @@ export const SECRET_KEY_FILE = 'secret-key'
 
 export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
   if (request.passphrase !== undefined) checkPassphrase(request.passphrase)
-  if (existsSync(request.to)) throw new BackupProblem(`${request.to} is there already. A backup replaces nothing: choose another name.`)
-  const above = path.dirname(request.to)
-  await mkdir(above, { recursive: true })
-  const draft = await mkdtemp(`${request.to}.unfinished-`)
-  try {
-    const manifest = await fill(draft, request)
-    await flushFolders(draft)
-    await rename(draft, request.to)
-    await flush(above)
-    const parts = [...manifest.tables, ...(manifest.history.isIncluded ? manifest.history.files : [])]
-    return { folder: request.to, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), manifest }
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true })
-    request.signal?.throwIfAborted()
-    const { code } = error as { code?: unknown }
-    if (code === 'ENOSPC') throw new BackupProblem(`The disk of ${above} is full. Nothing was kept.`, { cause: error })
-    if (code === 'ENOTEMPTY' || code === 'EEXIST')
-      throw new BackupProblem(`${request.to} appeared meanwhile, and is left as it is.`, { cause: error })
-    throw error
-  }
+  const manifest = await inDraft(request.to, (draft) => fill(draft, request), request.signal)
+  const parts = [...manifest.tables, ...historyParts(manifest.history)]
+  return { folder: request.to, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), manifest }
 }
 
 async function fill(draft: string, request: BackupRequest): Promise<Manifest> {
@@ -75,7 +57,7 @@ async function fill(draft: string, request: BackupRequest): Promise<Manifest> {
     const keys = request.passphrase === undefined ? undefined : await sealKeys(request.passphrase, requireKeyFiles(snapshot, request))
     const { included, notIncluded } = divide(snapshot, request.migrations)
     // First: a file that has been replaced is deleted two hours later.
-    await copyHistory(draft, snapshot, request)
+    if (!request.isHistoryLeftOut) await copyHistory(draft, snapshot.historyFiles, request)
     const tables: TableEntry[] = []
     for (const [nth, table] of included.entries()) {
       request.onProgress?.(nth / included.length, table.name)
@@ -107,7 +89,7 @@ function refuseNewer({ migrations }: Snapshot, known: readonly Migration[]): voi
 
 function requireKeyFiles({ keyCheckValue }: Snapshot, { secretKey, keyFiles }: BackupRequest): KeyFiles {
   if (secretKey === undefined)
-    throw new BackupProblem('The secret key is not known here: set SECRET_KEY, or leave it out with --without-secret-key.')
+    throw new BackupProblem('The secret key is not known here: set SECRET_KEY, or leave it out with --no-secret-key.')
   if (keyCheckValue !== undefined && checkValue(secretKey) !== keyCheckValue) {
     throw new BackupProblem(
       'The secret key given here is not the one of this database, which the backup would be useless with. Set SECRET_KEY to that one.',
@@ -155,33 +137,4 @@ async function copyTable(draft: string, snapshot: Snapshot, table: TableFacts, s
     isPartitioned,
     partitions: [...partitions],
   }
-}
-
-async function copyHistory(draft: string, { historyFiles }: Snapshot, { history, isHistoryLeftOut, signal }: BackupRequest): Promise<void> {
-  if (isHistoryLeftOut || historyFiles.length === 0) return
-  if (history === undefined) {
-    throw new BackupProblem(
-      `Readings are in ${historyFiles.length} files of the history, and where these are is not set here. Set HISTORY_DIR or HISTORY_S3_… as for the service, or give --without-history.`,
-    )
-  }
-  for (const { path: storedPath, sha256 } of historyFiles) {
-    const written = await copyPart(await history.fetch(storedPath), path.join(draft, 'history', storedPath), signal)
-    if (written.sha256 !== sha256) {
-      throw new BackupProblem(
-        `The file ${storedPath} of the history is not as it was sealed. "npx roadworthy history verify" checks every file.`,
-      )
-    }
-  }
-}
-
-/** Names of files are durable once the folder that holds them is. */
-async function flushFolders(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await flushFolders(path.join(folder, entry.name))
-  }
-  await flush(folder)
-}
-
-function streamOf(text: string): Readable {
-  return Readable.from([Buffer.from(text)])
 }

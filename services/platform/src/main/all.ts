@@ -8,6 +8,7 @@ import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { walArchiveOf } from './backup-settings.ts'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
@@ -142,6 +143,7 @@ async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, l
   const starting = startEmbeddedPostgres({
     dataDir: settings.dataDir,
     port: settings.databasePort,
+    walArchive: walArchiveOf(settings),
     log: (message) => log.warn(message),
     signal: lifecycle.signal,
   })

@@ -36,22 +36,34 @@ export function isUnfinished(dataDir: string): boolean {
   return existsSync(join(dataDir, MARKER))
 }
 
-/** What an earlier restore into this folder left unfinished is removed first, because it never was an instance. */
+/** In the keys of a base backup: the password of the owner's role, which the files of its cluster have. It goes into the home of the cluster. */
+export const POSTGRES_PASSWORD_FILE = 'postgres-password'
+
 export async function restoreIntoFolder({ dataDir: given, log, ...request }: FolderRestore): Promise<Restored> {
+  return await withNewFolder(given, request.backup.keyFiles ?? {}, async (dataDir) => {
+    const { signal } = request
+    const server = await startEmbeddedPostgres({ dataDir, log, settings: SERVER_SETTINGS, ...(signal === undefined ? {} : { signal }) })
+    try {
+      return await restoreDatabase({ ...request, ownerUrl: server.url, isFlushed: true })
+    } finally {
+      await server.stop()
+    }
+  })
+}
+
+/**
+ * Has `fill` make a database in a folder that has no instance; with the key files beside it, it is one from then on. What an earlier restore into this folder left unfinished is
+ * removed first, because it never was an instance.
+ */
+export async function withNewFolder<T>(given: string, keyFiles: KeyFiles, fill: (dataDir: string) => Promise<T>): Promise<T> {
   mkdirSync(given, { recursive: true })
   const dataDir = realpathSync(given)
   await prepareFolder(dataDir)
-  const { signal } = request
-  const server = await startEmbeddedPostgres({ dataDir, log, settings: SERVER_SETTINGS, ...(signal === undefined ? {} : { signal }) })
-  try {
-    const restored = await restoreDatabase({ ...request, ownerUrl: server.url, isFlushed: true })
-    await writeKeyFiles(dataDir, request.backup.keyFiles ?? {})
-    rmSync(join(dataDir, MARKER))
-    await flush(dataDir)
-    return restored
-  } finally {
-    await server.stop()
-  }
+  const filled = await fill(dataDir)
+  await writeKeyFiles(dataDir, keyFiles)
+  rmSync(join(dataDir, MARKER))
+  await flush(dataDir)
+  return filled
 }
 
 async function prepareFolder(dataDir: string): Promise<void> {

@@ -14,10 +14,10 @@ import {
 import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
+import { backupSettings, findArchiveContradictions } from './backup-settings.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 import { findHistoryContradictions, historySettings } from './history-settings.ts'
 import { findMapContradictions, mapSettings } from './map-settings.ts'
-import { restoreSettings } from './restore-settings.ts'
 import { databaseSettings, findRoleContradictions, roleSettings } from './role-settings.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
 
@@ -104,7 +104,7 @@ const PlatformSettingsSchema = Type.Object({
   ...brokerSettings,
   ...mapSettings,
   ...historySettings,
-  ...restoreSettings,
+  ...backupSettings,
   metricsPort: port(9464, 'Port of the Prometheus metrics.'),
   metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
   demo: Type.Optional(
@@ -277,6 +277,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
     ...findMapContradictions(settings),
     ...findRoleContradictions(settings, secrets),
     ...findHistoryContradictions(settings, secrets.historyS3SecretAccessKey !== undefined),
+    ...findArchiveContradictions(settings, secrets.databaseUrl === undefined),
   ]
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
