@@ -28,7 +28,8 @@ async function examplesOf(command: string): Promise<string[]> {
 
 /**
  * Every command that does something, and how its examples are distinguished from what stands there already, or ended. Not those of `sims`, `invoices` and
- * `billing`: they name what no fresh instance has. billing-by-command-line.long.test.ts runs these commands.
+ * `billing`: they name what no fresh instance has. billing-by-command-line.long.test.ts runs these commands. Nor those
+ * of `wal`, which need an archive: backup-guide.long.test.ts runs them.
  */
 const commands: { readonly name: string; readonly toTry?: (line: string) => string }[] = [
   { name: 'resellers create', toTry: (line) => line.replace('north-fleet', 'another-fleet') },
@@ -51,6 +52,9 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'fit life' },
   { name: 'export onnx' },
   { name: 'doctor' },
+  { name: 'backup' },
+  { name: 'restore' },
+  { name: 'drill' },
   // A simulation goes on until it is stopped; a second shows that it runs.
   { name: 'simulate', toTry: (line) => line.replace(/simulate(.*?)(--duration \d+)?( --json)?$/, 'simulate$1 --history 0 --duration 1$3') },
   { name: 'license issue' },
@@ -64,6 +68,7 @@ test('every example in the help works as it stands', async () => {
   writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
   writeExampleTables(folder)
   writeFileSync(path.join(folder, 'brakes.csv'), 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n')
+  writeFileSync(path.join(folder, 'passphrase.txt'), 'seven words of your own and no others\n')
   const spare = await instance.json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
   for (const { name, toTry = (line: string) => line } of commands) {
     const found = await examplesOf(name)

@@ -25,6 +25,7 @@ const SLICE_ROWS = [
   ['billing'],
   ['payments'],
   ['overview'],
+  ['backup'],
 ]
 const LAST_ROW_FOR_INGEST = SLICE_ROWS.findIndex((row) => row.includes('readings'))
 const OUTER_FOLDERS = ['ingest', 'surfaces', 'main']

@@ -28,6 +28,9 @@ const COMMANDS = [
   'evaluate',
   'fit',
   'export',
+  'backup',
+  'restore',
+  'drill',
   'license',
   'doctor',
 ]
@@ -109,6 +112,22 @@ test('a licence that is issued is one that inspect finds good, and a changed one
   const taken = await run(['license', 'issue', '--key', key, '--new-key', '--licensee', 'x'])
   assert.deepEqual([taken.code, taken.stdout], [2, ''])
   assert.match(taken.stderr, /is there already/)
+})
+
+test('a backup asks for a passphrase, or for its absence; one without an instance names the folder', async () => {
+  const here = ['--data-dir', join(folder, 'nowhere')]
+  const without = await run([...here, 'backup', '--to', 'b'])
+  assert.equal(without.code, 2)
+  assert.match(without.stderr, /--passphrase-file, or set BACKUP_PASSPHRASE; --no-secret-key/)
+  const unread = await run([...here, 'backup', '--to', 'b', '--passphrase-file', 'missing.txt'])
+  assert.deepEqual([unread.code, /missing\.txt cannot be read \(ENOENT\)/.test(unread.stderr)], [2, true])
+  const nowhere = await run([...here, 'backup', '--to', 'b'], { env: { BACKUP_PASSPHRASE: 'fifteen letters or more' } })
+  assert.equal(nowhere.code, 1)
+  assert.match(nowhere.stderr, /There is no instance in .*nowhere/)
+  for (const command of ['restore', 'drill']) {
+    const { code, stderr } = await run([...here, command, '--from', 'b'])
+    assert.deepEqual([code, /b is no backup: there is no manifest\.json/.test(stderr)], [1, true], stderr)
+  }
 })
 
 const mistakes: [what: string, args: string[], problem: RegExp][] = [

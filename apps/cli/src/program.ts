@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
+import { addBackup } from './commands/backup.ts'
 import { addBilling } from './commands/billing.ts'
 import { addBrands } from './commands/brands.ts'
 import { addCitus } from './commands/citus.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addDrill } from './commands/drill.ts'
 import { addEngine } from './commands/engine.ts'
 import { addEvaluate } from './commands/evaluate.ts'
 import { addExport } from './commands/export.ts'
@@ -17,6 +19,7 @@ import { addPgbouncer } from './commands/pgbouncer.ts'
 import { addPredict } from './commands/predict.ts'
 import { addReplay } from './commands/replay.ts'
 import { addResellers } from './commands/resellers.ts'
+import { addRestore } from './commands/restore.ts'
 import { addSims } from './commands/sims.ts'
 import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
@@ -24,6 +27,7 @@ import { addUp } from './commands/up.ts'
 import { addUsers } from './commands/users.ts'
 import { addVerifyInvoice } from './commands/verify-invoice.ts'
 import { addVerifyStatement } from './commands/verify-statement.ts'
+import { addWal } from './commands/wal.ts'
 
 const VERSION = '2.0.0'
 
@@ -68,6 +72,10 @@ export function createProgram(surroundings: Surroundings): Command {
   addBrands(program, surroundings)
   addCitus(program, surroundings)
   addHistory(program, surroundings)
+  addBackup(program, surroundings)
+  addRestore(program, surroundings)
+  addDrill(program, surroundings)
+  addWal(program, surroundings)
   addInvoices(program, surroundings)
   addBilling(program, surroundings)
   addMqtt(program, surroundings)

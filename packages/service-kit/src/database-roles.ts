@@ -97,6 +97,12 @@ async function applyRoles(client: pg.Client, unset: readonly UnsetRole[], secret
     )
   }
   await applyRoleSettings(client)
+  await createKeyTable(client)
+  await client.query('insert into installation_key (check_value) values ($1) on conflict do nothing', [checkValue(secretKey)])
+  await client.query('commit')
+}
+
+async function createKeyTable(client: pg.Client): Promise<void> {
   // From here on other installations on this server see that the roles are in use.
   await client.query(`grant usage on schema public to ${ROLES.join(', ')}`)
   await client.query(
@@ -104,8 +110,21 @@ async function applyRoles(client: pg.Client, unset: readonly UnsetRole[], secret
        only_one boolean primary key default true check (only_one), check_value text not null, set_at timestamptz not null default now()
      )`,
   )
-  await client.query('insert into installation_key (check_value) values ($1) on conflict do nothing', [checkValue(secretKey)])
-  await client.query('commit')
+}
+
+/**
+ * What a schema needs before it is built for a backup: the roles, without a password where they are missing, and an empty table for the check value. In a
+ * transaction of the caller's.
+ */
+export async function prepareRoles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select rolname as name from pg_roles where rolname = any ($1)', [ROLES])
+  for (const role of ROLES) if (!rows.some(({ name }) => name === role)) await client.query(`create role ${role} nologin`)
+  await createKeyTable(client)
+}
+
+/** Throws where `provisionRoles` would refuse this key, and changes nothing. */
+export async function refuseOtherKey(client: pg.Client, ownerUrl: string, secretKey: string): Promise<void> {
+  await findUnsetRoles(client, ownerUrl, secretKey)
 }
 
 /**
@@ -137,7 +156,7 @@ async function readCheckValue(client: pg.Client): Promise<string | undefined> {
 }
 
 /** Distinguishes keys without disclosing anything of them. */
-function checkValue(secretKey: string): string {
+export function checkValue(secretKey: string): string {
   return createHmac('sha256', secretKey).update('roadworthy installation key').digest('base64url')
 }
 

@@ -11,6 +11,7 @@ import { ensureCluster, findHome, OWNER_ROLE, readPassword, resolveHome, sharedF
 import { clearPostmaster, readPostmaster } from './postgres-postmaster.ts'
 import { type PostgresServer, PostgresSupervisor } from './postgres-supervisor.ts'
 import { isAlive, isPostmasterOf } from './process-identity.ts'
+import { resolveWalArchive, type WalArchive, walArchiveSettings } from './wal-archive.ts'
 
 export type EmbeddedPostgres = {
   /** Connects as the owner of everything. Stays the same when the server is restarted after a crash. */
@@ -33,8 +34,12 @@ export type EmbeddedPostgresOptions = {
   log: (message: string) => void
   /** Gives up a start under way, and leaves no process. */
   signal?: AbortSignal
-  /** Changes to the server's settings, for tests that need speed and no durability. */
+  /** Changes to the server's settings: for a restore, and for tests that need speed and no durability. */
   settings?: Record<string, string>
+  /** Left out: the log is not archived. */
+  walArchive?: WalArchive | 'as before' | undefined
+  /** For a server that first reads its log, which may take hours. */
+  readyWaitMs?: number
 }
 
 const DATABASE = 'roadworthy'
@@ -73,7 +78,7 @@ function ownerUrl(homePath: string, port: number, database: string): string {
 }
 
 async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, unlock: () => void): Promise<EmbeddedPostgres> {
-  const { server, notes } = prepareServer(dataDir, options.settings ?? {})
+  const { server, notes } = prepareServer(dataDir, options)
   const cleared = await clearPostmaster(server.clusterPath)
   const supervisor = new PostgresSupervisor(server, options.log)
   const giveUp = () => void supervisor.stop()
@@ -100,14 +105,19 @@ async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, un
   }
 }
 
-function prepareServer(dataDir: string, settings: Record<string, string>): { server: PostgresServer; notes: string[] } {
+function prepareServer(
+  dataDir: string,
+  { settings = {}, walArchive, readyWaitMs }: EmbeddedPostgresOptions,
+): { server: PostgresServer; notes: string[] } {
   const chosen = chooseAccount(join(dataDir, 'postgres', 'cluster'))
   const { homePath, notes } = resolveHome(dataDir, chosen)
   const clusterPath = join(homePath, 'cluster')
   const account = chosen === undefined ? undefined : chooseAccount(clusterPath)
   const binaries = prepareBinaries(account, () => (account === undefined ? homePath : sharedFolder(account)))
   ensureCluster(homePath, binaries.initdb, binaries.version, account)
-  const server = { clusterPath, homePath, postgres: binaries.postgres, account, settings }
+  const archive = resolveWalArchive(homePath, walArchive, account)
+  const allSettings = { ...walArchiveSettings(archive), ...settings }
+  const server = { clusterPath, homePath, postgres: binaries.postgres, account, settings: allSettings, readyWaitMs }
   return { server, notes: [...notes, ...binaries.notes] }
 }
 

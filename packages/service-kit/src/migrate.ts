@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { provisionRoles } from './database-roles.ts'
+import { prepareRoles, provisionRoles } from './database-roles.ts'
 
 const LOCK_KEY = 7_305_512_240
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
@@ -48,9 +48,10 @@ export async function migrate(ownerUrl: string, options: { directory: string; se
   }
 }
 
-type Migration = { readonly name: string; readonly sql: string; readonly sha256: string; readonly isBreaking: boolean }
+export type Migration = { readonly name: string; readonly sql: string; readonly sha256: string; readonly isBreaking: boolean }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
+/** In the order in which they are applied. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -59,6 +60,21 @@ async function readMigrations(directory: string): Promise<Migration[]> {
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex'), isBreaking: BREAKING_LINE.test(sql) }
     }),
   )
+}
+
+/** Until the end of the caller's transaction nobody else migrates this database; who starts on it meanwhile waits. */
+export async function lockSchema(client: pg.Client): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY])
+}
+
+/**
+ * The schema as it was when these had been applied and no others: for a backup to be loaded into. In a transaction of the caller's, on an empty database;
+ * roles that are missing are created without a password, which `migrate` gives them.
+ */
+export async function buildSchema(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await prepareRoles(client)
+  await client.query(CREATE_SCHEMA_MIGRATIONS)
+  for (const migration of migrations) await record(client, migration)
 }
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migrated> {
@@ -85,13 +101,13 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
   return { applied, newer: newer.map(({ name }) => name) }
 }
 
+const CREATE_SCHEMA_MIGRATIONS = `create table if not exists schema_migrations (
+  name text primary key, sha256 text not null, applied_at timestamptz not null default now(), breaking boolean not null default false
+)`
+
 /** Alters nothing that is there already: even a statement without effect would wait for a backup that reads the table. */
 async function prepareTable(client: pg.Client): Promise<void> {
-  await client.query(
-    `create table if not exists schema_migrations (
-       name text primary key, sha256 text not null, applied_at timestamptz not null default now(), breaking boolean not null default false
-     )`,
-  )
+  await client.query(CREATE_SCHEMA_MIGRATIONS)
   const { rowCount } = await client.query(
     `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'breaking' and not attisdropped`,
   )
@@ -102,11 +118,13 @@ async function prepareTable(client: pg.Client): Promise<void> {
   }
 }
 
-async function apply(client: pg.Client, { name, sql, sha256, isBreaking }: Migration): Promise<void> {
-  await inTransaction(client, name, async () => {
-    await client.query(sql)
-    await client.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [name, sha256, isBreaking])
-  })
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await inTransaction(client, migration.name, () => record(client, migration))
+}
+
+async function record(client: pg.Client, { name, sql, sha256, isBreaking }: Migration): Promise<void> {
+  await client.query(sql)
+  await client.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [name, sha256, isBreaking])
 }
 
 /** Begins anew when a lock was not given in time: until then nobody was kept waiting for longer than that. */

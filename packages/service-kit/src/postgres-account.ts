@@ -44,7 +44,22 @@ export function canRun(account: Account | undefined, program: string): boolean {
   return passesTest('-x', account, program)
 }
 
-function passesTest(flag: '-x', account: Account | undefined, path: string): boolean {
+/** Whether that account can write into a folder. */
+export function canWrite(account: Account | undefined, folder: string): boolean {
+  return passesTest('-w', account, folder) && canEnter(account, folder)
+}
+
+/** The first of these files that the account cannot read, the folders above it included. */
+export function findUnreadable(account: Account | undefined, files: readonly string[]): string | undefined {
+  const script = 'while IFS= read -r file; do test -r "$file" || { printf %s "$file"; exit 1; }; done'
+  const { error, status, stdout } = spawnSync('/bin/sh', ['-c', script], {
+    ...{ ...asAccount(account), cwd: '/', encoding: 'utf8', input: files.map((file) => `${file}\n`).join('') },
+  })
+  if (error !== undefined) throw error
+  return status === 0 ? undefined : stdout
+}
+
+function passesTest(flag: '-x' | '-w', account: Account | undefined, path: string): boolean {
   const probe = spawnSync('/bin/sh', ['-c', `test ${flag} "$1"`, 'sh', path], {
     ...asAccount(account),
     cwd: '/',

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Account, asAccount, canEnter } from './postgres-account.ts'
+import { type Account, asAccount, canEnter, chooseAccount } from './postgres-account.ts'
 
 /** Superuser and owner of everything in the cluster. The API connects as a lesser role that the migrations make. */
 export const OWNER_ROLE = 'roadworthy'
@@ -179,10 +179,36 @@ function createCluster(homePath: string, initdb: string, account: Account | unde
     const fix = isNameless ? ' Run as a user that /etc/passwd knows, or set DATABASE_URL.' : ''
     throw new Error(`The database in ${homePath} could not be created: ${reason}.${fix}`)
   }
+  nameCluster(homePath, draftPath, password)
+}
+
+/** The last step of making a cluster: from here on it is one. */
+function nameCluster(homePath: string, draftPath: string, password: string): void {
   writeFileSync(join(homePath, 'password'), `${password}\n`, { mode: 0o600 })
   chmodSync(join(homePath, 'password'), 0o600)
   writeFileSync(join(homePath, 'layout.json'), `${JSON.stringify({ version: LAYOUT_VERSION })}\n`)
   renameSync(draftPath, join(homePath, 'cluster'))
+}
+
+/** As whom the cluster of a data folder is run; undefined: as whoever runs this. */
+export function accountOf(dataDir: string): Account | undefined {
+  return chooseAccount(join(findHome(dataDir), 'cluster'))
+}
+
+/** A cluster from a copy of the files of another, whose owner's password this is. `fill` copies them into the folder that it is given. */
+export async function placeCluster(dataDir: string, password: string, fill: (clusterPath: string) => Promise<void>): Promise<void> {
+  const { homePath } = resolveHome(dataDir, chooseAccount(join(dataDir, 'postgres', 'cluster')))
+  const account = chooseAccount(join(homePath, 'cluster'))
+  removeUnfinished(homePath)
+  const draftPath = join(homePath, `.unfinished-${process.pid}`)
+  mkdirSync(draftPath, { mode: 0o700 })
+  await fill(draftPath)
+  if (account !== undefined) {
+    for (const name of ['.', ...readdirSync(draftPath, { recursive: true, encoding: 'utf8' })]) {
+      chownSync(join(draftPath, name), account.uid, account.gid)
+    }
+  }
+  nameCluster(homePath, draftPath, password)
 }
 
 function removeUnfinished(homePath: string): void {

@@ -16,6 +16,7 @@ export type PostgresServer = {
   postgres: string
   account: Account | undefined
   settings: Record<string, string>
+  readyWaitMs: number | undefined
 }
 
 /** One try for the port plus the time that backends of a killed postmaster need to notice and leave, at most a few seconds. */
@@ -112,7 +113,7 @@ export class PostgresSupervisor {
   }
 
   async #launch(port: number): Promise<ChildProcess> {
-    const { clusterPath, homePath, account, settings, postgres } = this.#server
+    const { clusterPath, homePath, account, settings, postgres, readyWaitMs = READY_WAIT_MS } = this.#server
     writeSettings(clusterPath, port, settings, account)
     const logPath = join(homePath, 'server.log')
     const logFd = openLog(logPath)
@@ -139,10 +140,10 @@ export class PostgresSupervisor {
       const postmaster = readPostmaster(clusterPath)
       return postmaster !== undefined && postmaster.pid === child.pid && postmaster.status === 'ready'
     }
-    await waitUntil(() => failure !== undefined || this.#isStopRequested || isReady(), READY_WAIT_MS)
+    await waitUntil(() => failure !== undefined || this.#isStopRequested || isReady(), readyWaitMs)
     if (failure === undefined && !this.#isStopRequested && isReady()) return child
     if (child.pid !== undefined) await stopPostmaster(child.pid)
-    throw startError(failure ?? `not ready in ${READY_WAIT_MS / 1000} s`, logPath, logStart, port)
+    throw startError(failure ?? `not ready in ${readyWaitMs / 1000} s`, logPath, logStart, port)
   }
 }
 
@@ -155,6 +156,8 @@ function startError(failure: string, logPath: string, logStart: number, port: nu
   if (/shared memory block .*is still in use/.test(logged)) {
     return new PostgresStartError('backends_left', 'PostgreSQL did not start: processes of a killed server still hold its data.')
   }
+  const unreached = /recovery ended before configured recovery target was reached/.exec(logged)
+  if (unreached !== null) return new PostgresStartError('other', `PostgreSQL did not start: ${unreached[0]}.`)
   if (/No space left on device/.test(logged)) {
     return new PostgresStartError('other', `PostgreSQL did not start: the disk is full. ${logPath} has more.`)
   }

@@ -180,6 +180,11 @@ export async function deleteOldEventsAcrossResellers(db: Db, before: Date, limit
   return rows[0]?.count ?? 0
 }
 
+/** The next events of the log are that much further on: readers may have cursors beyond what the log has, after it was restored. */
+export async function skipPositionsAcrossResellers(db: Db, count: number): Promise<void> {
+  await db.query(`select setval('event_positions', (select last_value from event_positions) + $1)`, [count])
+}
+
 type OutboxRow = {
   reseller_id: string
   event_id: string

@@ -96,6 +96,12 @@ export async function closePartition(db: Db, partition: string): Promise<void> {
   await db.query('select close_readings_partition($1)', [partition])
 }
 
+/** Rows of files that a backup does not have. Answers how many there were. */
+export async function deleteEveryFileNotLiveAcrossResellers(db: Db): Promise<number> {
+  const { rowCount } = await db.query(`delete from sealed_readings_files where state <> 'live'`)
+  return rowCount ?? 0
+}
+
 const columns = `file_id, reseller_id, week_from, month, path, state, bytes::float8 as bytes, encode(sha256, 'hex') as sha256,
   encode(content_sha256, 'hex') as content_sha256, reading_count::float8 as reading_count, first_recorded_at, last_recorded_at, first_source_id,
   last_source_id, sub_client_ids`

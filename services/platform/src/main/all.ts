@@ -8,6 +8,7 @@ import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { walArchiveOf } from './backup-settings.ts'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
@@ -19,6 +20,7 @@ import { describeExposure } from './exposure.ts'
 import { historyPlaceOf } from './history-settings.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { restoreAtFirstStart } from './restore-at-start.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
 import { resolveSecretKey } from './secret-key.ts'
 import {
@@ -70,8 +72,11 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
 
 type Started = { readonly readyText: string; readonly exposure: string | undefined }
 
-async function start({ settings, secrets }: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
+async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
+  const { settings, secrets } = configuration
   await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own')
+  await restoreAtFirstStart(configuration, log, lifecycle.signal)
+  lifecycle.signal.throwIfAborted()
   const called: ChildProgram[] = []
   addCalled(called, lifecycle)
   const engine = await prepareEngine(settings, log)
@@ -139,6 +144,7 @@ async function startPostgres(settings: PlatformSettings, lifecycle: Lifecycle, l
   const starting = startEmbeddedPostgres({
     dataDir: settings.dataDir,
     port: settings.databasePort,
+    walArchive: walArchiveOf(settings),
     log: (message) => log.warn(message),
     signal: lifecycle.signal,
   })

@@ -15,13 +15,14 @@ const credentials: Credentials = {
 }
 
 test('the first start shows its secrets to a terminal, and to anything else where they are', () => {
+  const hint = '  to go on from a backup instead, stop this: "npx roadworthy restore --help" describes how'
   assert.equal(
     firstStartText(credentials, '.data', true),
-    'first start: reseller acme\n  API key    rw_live_secret\n  dashboard  owner@acme.example  password a secret too',
+    `first start: reseller acme\n  API key    rw_live_secret\n  dashboard  owner@acme.example  password a secret too\n${hint}`,
   )
   assert.equal(
     firstStartText(credentials, '.data', false),
-    'first start: reseller acme\n  the API key and the password of owner@acme.example are in .data/credentials.json',
+    `first start: reseller acme\n  the API key and the password of owner@acme.example are in .data/credentials.json\n${hint}`,
   )
 })
 

@@ -42,10 +42,12 @@ export function writeCredentials(dataDir: string, credentials: Credentials): voi
   renameSync(draft, path)
 }
 
+const RESTORE_HINT = 'to go on from a backup instead, stop this: "npx roadworthy restore --help" describes how'
+
 /** What the first start prints: the secrets for a person who looks at it; where to find them for whatever keeps the output. */
 export function firstStartText({ api_key, dashboard, reseller_slug }: Credentials, dataDir: string, isTerminal: boolean): string {
   const secrets = isTerminal
     ? `  API key    ${api_key}\n  dashboard  ${dashboard.email}  password ${dashboard.password}`
     : `  the API key and the password of ${dashboard.email} are in ${credentialsPath(dataDir)}`
-  return `first start: reseller ${reseller_slug}\n${secrets}`
+  return `first start: reseller ${reseller_slug}\n${secrets}\n  ${RESTORE_HINT}`
 }

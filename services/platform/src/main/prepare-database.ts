@@ -5,7 +5,7 @@ import { migrate } from '@roadworthy/service-kit/migrate'
 import { hidesRowsOfTenants } from '../cluster/cluster-state.sql.ts'
 import { StartError } from './start-error.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
 /**
  * Brings the database to this release's schema and returns how its roles connect. `isGiven`: it is the one of `DATABASE_URL`, whose faults are

@@ -10,11 +10,11 @@ import {
   formatProblems,
   loadSettings,
   type SettingProblem,
-  withSecrets,
 } from '@roadworthy/service-kit/settings'
 import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
+import { backupSettings, findArchiveContradictions } from './backup-settings.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 import { findHistoryContradictions, historySettings } from './history-settings.ts'
 import { findMapContradictions, mapSettings } from './map-settings.ts'
@@ -104,6 +104,7 @@ const PlatformSettingsSchema = Type.Object({
   ...brokerSettings,
   ...mapSettings,
   ...historySettings,
+  ...backupSettings,
   metricsPort: port(9464, 'Port of the Prometheus metrics.'),
   metricsHost: Type.String({ default: '127.0.0.1', description: 'Address that the metrics listen on; they carry no authentication.' }),
   demo: Type.Optional(
@@ -245,6 +246,7 @@ export type PlatformSecrets = {
   readonly mqttBrokerPassword: string | undefined
   readonly brokerAuthSecret: string | undefined
   readonly historyS3SecretAccessKey: string | undefined
+  readonly restorePassphrase: string | undefined
 }
 
 export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
@@ -260,35 +262,28 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(PlatformSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
 
-  const { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey } =
-    loaded.secrets
+  // Not enumerable, as `loadSettings` makes them.
+  const secrets = loaded.secrets as PlatformSecrets
   const settings: PlatformSettings = {
     ...loaded.settings,
     dataDir: resolve(loaded.settings.dataDir),
     demo:
-      loaded.settings.demo ?? (hasEveryRole(loaded.settings) && databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
+      loaded.settings.demo ??
+      (hasEveryRole(loaded.settings) && secrets.databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
   }
   const problems = [
-    ...findContradictions(settings, smtpUrl !== undefined),
-    ...findBrokerContradictions(settings, mqttBrokerPassword !== undefined),
+    ...findContradictions(settings, secrets.smtpUrl !== undefined),
+    ...findBrokerContradictions(settings, secrets.mqttBrokerPassword !== undefined),
     ...findMapContradictions(settings),
-    ...findRoleContradictions(settings, { databaseUrl, databaseSessionUrl, secretKey }),
-    ...findHistoryContradictions(settings, historyS3SecretAccessKey !== undefined),
+    ...findRoleContradictions(settings, secrets),
+    ...findHistoryContradictions(settings, secrets.historyS3SecretAccessKey !== undefined),
+    ...findArchiveContradictions(settings, secrets.databaseUrl === undefined),
   ]
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
     return { kind: 'print', text: formatEffective(PlatformSettingsSchema, settings, loaded.secrets), exitCode: 0 }
   }
-  return {
-    kind: 'run',
-    configuration: {
-      settings,
-      secrets: withSecrets(
-        {},
-        { databaseUrl, databaseSessionUrl, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey },
-      ),
-    },
-  }
+  return { kind: 'run', configuration: { settings, secrets } }
 }
 
 /** For the example file: its text, and the keys that stand in it. */
@@ -394,6 +389,7 @@ export function childEnvironment(env: Environment = process.env): NodeJS.Process
     'MQTT_BROKER_PASSWORD',
     'BROKER_AUTH_SECRET',
     'HISTORY_S3_SECRET_ACCESS_KEY',
+    'RESTORE_PASSPHRASE',
   ]
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
 }

@@ -86,6 +86,12 @@ export async function deleteExpiredSessionsAcrossResellers(db: Db, now: Date): P
   return rowCount ?? 0
 }
 
+/** Answers how many there were. */
+export async function deleteEverySessionAcrossResellers(db: Db): Promise<number> {
+  const { rowCount } = await db.query('delete from sessions')
+  return rowCount ?? 0
+}
+
 type SessionRow = {
   sha256_hex: string
   reseller_id: string

@@ -67,3 +67,9 @@ export async function deleteExpiredUserLinksAcrossResellers(db: Db, now: Date): 
 }
 
 type UserLinkRow = { reseller_id: string; user_id: string; email: string; sub_client_id: string | null; purpose: LinkPurpose }
+
+/** Answers how many there were. */
+export async function deleteEveryUserLinkAcrossResellers(db: Db): Promise<number> {
+  const { rowCount } = await db.query('delete from user_links')
+  return rowCount ?? 0
+}
