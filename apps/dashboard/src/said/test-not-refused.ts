@@ -49,5 +49,6 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
     /(routes\.sim-billing|routes\.platform-v1)\.ts: (The document|The e-invoice|RFC 4180|What is left out|PNG, JPEG|Server-sent|For payment|A half-open|If there is an account)/,
     'documentation of a route, and an answer that is none',
   ],
+  [/^services\/platform\/src\/backup\//, 'the command line of backups, and a first start from one'],
   [/webhooks\/manage-endpoints\.ts: This is a test/, 'the body of a test'],
 ]
