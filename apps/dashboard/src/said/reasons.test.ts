@@ -38,9 +38,9 @@ const inGerman: Readonly<Record<string, string>> = {
   'The newest message (partition 1, offset 9) would be taken: vehicle "a b", which it would create, at 2026-11-24T08:15:00.000Z, with rpm.':
     'Die neueste Nachricht (Partition 1, Offset 9) würde angenommen: Fahrzeug "a b", das dadurch angelegt würde, 24. Nov. 2026, 08:15, mit rpm.',
   'What the broker sent took too much memory. It is tried again at 2026-11-24T08:15:00.000Z, or as soon as the connection is changed.':
-    'Was der Broker gesendet hat, brauchte zu viel Speicher. Der nächste Versuch ist um 24. Nov. 2026, 08:15, oder sobald die Verbindung geändert wird.',
+    'Was der Broker gesendet hat, brauchte zu viel Speicher. Nächster Versuch am 24. Nov. 2026, 08:15 oder sobald die Verbindung geändert wird.',
   'The reader ended on what the broker sent: Bad magic. That was the 5th time in a row, so the connection is in quarantine. It is tried again at 2026-11-24T08:15:00.000Z, or as soon as the connection is changed.':
-    'Der Leser endete an dem, was der Broker gesendet hat: Bad magic. Das war das 5. Mal in Folge, deshalb ist die Verbindung in Quarantäne. Der nächste Versuch ist um 24. Nov. 2026, 08:15, oder sobald die Verbindung geändert wird.',
+    'Der Leser endete an dem, was der Broker gesendet hat: Bad magic. Das war das 5. Mal in Folge, deshalb ist die Verbindung in Quarantäne. Nächster Versuch am 24. Nov. 2026, 08:15 oder sobald die Verbindung geändert wird.',
   'readings cannot be stored: connect ECONNREFUSED 127.0.0.1:5432. Nothing more is read until they can.':
     'Messwerte können nicht gespeichert werden: connect ECONNREFUSED 127.0.0.1:5432. Bis dahin wird nicht weitergelesen.',
   // Tests of operators and gateways, and what became of actions.
@@ -92,4 +92,18 @@ test('none of them keeps an English word of the service in Spanish', () => {
       reason,
     )
   }
+})
+
+// Operators, gateways and brokers write what stands in them.
+test('no reason keeps a page busy', { timeout: 60_000 }, () => {
+  for (const piece of [
+    'No token: ',
+    'Nobody is signed in. ',
+    'x It may have arrived, and is not sent again. ',
+    'Record 1 of 2: ',
+    'a, ',
+    ': ',
+  ])
+    for (const end of ['', '.', ': there is an address', ' It may have arrived, and is not sent again.'])
+      assert.equal(typeof german(`${piece.repeat(3_900 / piece.length)}${end}`), 'string')
 })
