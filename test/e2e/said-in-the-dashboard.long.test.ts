@@ -1,10 +1,13 @@
 // Goal: who reads German and drives in miles reads what the engine found in German and in °F, on every page that shows it. Method: the real service and
-// engine, a truck that runs hot with fault codes and an empty tank, and a real browser.
+// engine, a truck that runs hot with fault codes and an empty tank, a chat that refuses and a port without a broker, and a real browser.
 
 import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answerWith, startReceiver } from '@roadworthy/platform/webhooks/test-receiver'
 import type { Browser } from 'playwright-core'
+import { STREAM_FLAGS } from '../support/stream.ts'
 import { hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
@@ -18,7 +21,7 @@ let browser: Browser
 
 before(async () => {
   if (!hasBrowser) return
-  served = await serveDashboard()
+  served = await serveDashboard({ flags: STREAM_FLAGS, env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } })
   browser = served.browser
   const nowMs = Date.now()
   for (let agoS = 60; agoS >= 0; agoS -= 5) {
@@ -152,6 +155,49 @@ test('what the service refuses is refused in the language of the person', inBrow
     if (folder !== undefined) await page.screenshot({ path: `${folder}/refused-${language}.png` })
     await page.context().clearCookies()
   }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+/** Where nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('why something failed is in German, with what others answered as it came', inBrowser, async (t) => {
+  const { dashboard } = served.platform.credentials
+  const port = await closedPort()
+  await served.ask('PUT', '/api/v1/stream-connection', { brokers: [`127.0.0.1:${port}`], topic: 'telemetry', enabled: false })
+  const chat = await startReceiver(t, answerWith(404, {}, 'no_service'))
+  const given = { name: 'Werkstatt', kind: 'slack', url: chat.url }
+  const { channel } = await served.ask<{ channel: { id: string } }>('POST', '/api/v1/notification-channels', given)
+  await served.ask('POST', `/api/v1/notification-channels/${channel.id}/test`)
+
+  const { page, complaints } = await newPage(browser)
+  await page.goto(`${dashboard.url}sims`)
+  await signIn(page, dashboard)
+  await page.getByRole('heading', { level: 1, name: 'SIMs' }).waitFor()
+  await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"de","units":"metric"}')`)
+
+  await page.goto(`${dashboard.url}settings/stream`)
+  await page.getByRole('button', { name: 'Verbindung testen' }).click()
+  await page.getByText(`127.0.0.1:${port} lehnt Verbindungen ab (ECONNREFUSED). Bitte den Port prüfen`).waitFor({ timeout: 60_000 })
+  await page.getByText('Nicht versucht, weil „Verbindung“ nicht bestanden ist.').first().waitFor()
+  assert.doesNotMatch(await page.getByRole('main').innerText(), /refuses|Check the|Not tried/)
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/said-stream.png`, fullPage: true })
+
+  await page.goto(`${dashboard.url}settings/notifications`)
+  await page.getByText('Slack antwortete mit Status 404: no_service.').first().waitFor()
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/said-messages.png`, fullPage: true })
+
+  await page.goto(`${dashboard.url}models`)
+  await page.getByRole('textbox', { name: 'Ein Messwert als JSON' }).fill('{"vehicleId":"truck-one","coolnt_temp":91}')
+  await page.getByRole('button', { name: 'Vorhersage abfragen' }).click()
+  await page.getByText('unbekannt, in „extra“ aufbewahrt; der ähnlichste bekannte Name ist „coolant_temp“').waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
 })

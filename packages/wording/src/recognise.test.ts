@@ -44,3 +44,15 @@ test('no text keeps a page busy, whatever brackets and separators it is made of'
   for (const piece of ['; ', '. ', '(', ')', 'Fault code (', 'a (b): ', 'on 2026-01-01 or ', 'If it is left for long: '])
     assert.equal(typeof recognise(piece.repeat(4_000 / piece.length)), 'string')
 })
+
+test('a phrase that ends with a full stop is known wherever it stands in a row', () => {
+  const book = { phrases: ['It is late.', 'Go home'], slots: {} }
+  const texts: Readonly<Record<string, string>> = { 'It is late.': 'Es ist spät.', 'Go home': 'Heimgehen' }
+  const inGerman = createRecogniser(
+    { language: 'de', units: 'metric', formats: formatsOf('de', 'UTC'), textOf: (text) => texts[text] ?? text },
+    book,
+  )
+  assert.equal(inGerman('It is late. Go home'), 'Es ist spät. Heimgehen')
+  assert.equal(inGerman('Go home. It is late.'), 'Heimgehen. Es ist spät.')
+  assert.equal(inGerman('It is late; Go home'), 'It is late; Heimgehen')
+})

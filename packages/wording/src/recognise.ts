@@ -111,10 +111,17 @@ function longestFrom(pieces: readonly Piece[], from: number, asked: Asked): [kno
   for (let to = pieces.length; to > from; to--) {
     const last = pieces[to - 1]
     const before = pieces.slice(from, to - 1).map(({ text, separator }) => text + separator)
-    const known = whole(`${before.join('')}${last?.text ?? ''}`, asked)
+    const text = `${before.join('')}${last?.text ?? ''}`
+    const known = whole(text, asked) ?? (last?.separator === '. ' ? sentence(text, asked) : undefined)
     if (known !== undefined) return [known, to]
   }
   return [undefined, from + 1]
+}
+
+/** A phrase that ends with a full stop, of which the separator has taken it. */
+function sentence(text: string, asked: Asked): string | undefined {
+  const known = written(`${text}.`, asked)
+  return known?.endsWith('.') ? known.slice(0, -1) : undefined
 }
 
 type Piece = { readonly text: string; readonly separator: string }

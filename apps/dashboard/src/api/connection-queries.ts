@@ -16,6 +16,7 @@ import type {
 } from '@roadworthy/contracts/sim-billing/operator-connections'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withRefusals } from '../said/refused.ts'
 import { simBilling } from './client.ts'
 
 const OPERATORS = '/operator-connections'
@@ -55,7 +56,9 @@ export function useChangeOperator(connectionId: string, onStored?: () => void) {
 }
 
 export function useTestOperator(connectionId: string) {
-  return useMutation({ mutationFn: () => simBilling.send<OperatorConnectionTest>('POST', `${at(OPERATORS, connectionId)}/test`) })
+  return useMutation({
+    mutationFn: async () => withRefusals(await simBilling.send<OperatorConnectionTest>('POST', `${at(OPERATORS, connectionId)}/test`)),
+  })
 }
 
 export function useRemoveOperator(connectionId: string) {
@@ -74,7 +77,8 @@ export function useChangeGateway(connectionId: string) {
 
 export function useTestGateway(connectionId: string) {
   return useMutation({
-    mutationFn: () => simBilling.send<Static<typeof GatewayConnectionTest>>('POST', `${at(GATEWAYS, connectionId)}/test`),
+    mutationFn: async () =>
+      withRefusals(await simBilling.send<Static<typeof GatewayConnectionTest>>('POST', `${at(GATEWAYS, connectionId)}/test`)),
   })
 }
 

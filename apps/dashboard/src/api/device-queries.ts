@@ -15,7 +15,7 @@ import type { SimList } from '@roadworthy/contracts/sim-billing/sims'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
-import { withRefusals } from '../said/refused.ts'
+import { withReasons, withRefusals } from '../said/refused.ts'
 import { get, send, simBilling } from './client.ts'
 
 /** When a device was heard last changes with each message, and no event reports it. */
@@ -55,7 +55,8 @@ export const deviceQuery = (deviceId: string) =>
 export const messagesQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId, 'messages'],
-    queryFn: async ({ signal }) => withRefusals(await get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal)),
+    queryFn: async ({ signal }) =>
+      withReasons(await get<DeviceMessages>(`${pathOf(deviceId)}/messages`, {}, signal), ['message', 'reason']),
     refetchInterval: (asked) => (typeof asked.state.data?.recordingUntil === 'string' ? RECORDED_POLL_MS : renewalMs(HEARD_MS)(asked)),
   })
 

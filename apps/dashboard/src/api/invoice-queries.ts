@@ -4,6 +4,7 @@ import type { Invoice, InvoiceAnswer, InvoiceList, InvoiceSummary } from '@roadw
 import type { PaymentAnswer, PaymentList } from '@roadworthy/contracts/sim-billing/payments'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withReasons } from '../said/refused.ts'
 import { simBilling } from './client.ts'
 import { isMissing } from './retry.ts'
 
@@ -37,7 +38,11 @@ export const invoiceQuery = (invoiceId: string) =>
 export const paymentsQuery = ({ invoice_id: invoiceId, payments }: Pick<Invoice, 'invoice_id' | 'payments'>) =>
   queryOptions({
     queryKey: ['invoice', invoiceId, 'payments'],
-    queryFn: ({ signal }) => simBilling.get<Static<typeof PaymentList>>('/payments', { invoice_id: invoiceId, limit: PAGE_SIZE }, signal),
+    queryFn: async ({ signal }) => {
+      const payments = await simBilling.get<Static<typeof PaymentList>>('/payments', { invoice_id: invoiceId, limit: PAGE_SIZE }, signal)
+      // The reason of a refund that was asked for is a person's, and that of a dispute the bank's.
+      return withReasons(await withReasons(payments, ['failure']), ['reason'], ({ origin }) => origin === 'unapplied')
+    },
     refetchInterval: isBeingPaid({ payments }) ? PAYING_POLL_MS : SLOW_POLL_MS,
   })
 

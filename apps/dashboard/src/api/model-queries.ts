@@ -1,6 +1,7 @@
 import type { ModelDrift, ModelList, TryAnswer } from '@roadworthy/contracts/platform-v1/models'
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withReasons } from '../said/refused.ts'
 import { withSaid } from '../said/said.ts'
 import { get, send } from './client.ts'
 
@@ -17,6 +18,6 @@ export const driftQuery = queryOptions({
 export function useTry() {
   return useMutation({
     mutationFn: async (reading: Readonly<Record<string, unknown>>) =>
-      withSaid(await send<TryAnswer>('POST', '/predictions/try', { reading })),
+      withReasons(await withSaid(await send<TryAnswer>('POST', '/predictions/try', { reading })), ['warning']),
   })
 }

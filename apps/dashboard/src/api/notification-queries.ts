@@ -18,6 +18,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/notifications'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withReasons } from '../said/refused.ts'
 import { withSaid } from '../said/said.ts'
 import { get, send } from './client.ts'
 
@@ -46,7 +47,12 @@ export const notificationLogQuery = (filter: LogFilter) =>
   infiniteQueryOptions({
     queryKey: [...LOG, filter],
     queryFn: async ({ signal, pageParam }) =>
-      withSaid(await get<Static<typeof NotificationList>>('/notifications', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal)),
+      withReasons(
+        await withSaid(
+          await get<Static<typeof NotificationList>>('/notifications', { ...filter, limit: PAGE_SIZE, after: pageParam }, signal),
+        ),
+        ['error'],
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? (pagination.endCursor ?? undefined) : undefined),
     refetchInterval: LOG_EVERY_MS,
@@ -108,7 +114,8 @@ export function useRemoveChannel(channelId: string) {
 export function useTestChannel(channelId: string) {
   const onSettled = useRenewed()
   return useMutation({
-    mutationFn: () => send<Static<typeof NotificationChannelTest>>('POST', `${pathOfChannel(channelId)}/test`),
+    mutationFn: async () =>
+      withReasons(await send<Static<typeof NotificationChannelTest>>('POST', `${pathOfChannel(channelId)}/test`), ['error']),
     onSettled,
   })
 }

@@ -8,6 +8,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/push-subscriptions'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import { withReasons } from '../said/refused.ts'
 import { get, send } from './client.ts'
 import { endpointSha256Of, findSubscription, subscribe } from './this-browser.ts'
 
@@ -54,7 +55,9 @@ export function useRemoveBrowser(id: string, isThisOne: boolean) {
 }
 
 export function useTestBrowser(id: string) {
-  return useMutation({ mutationFn: () => send<Static<typeof PushSubscriptionTest>>('POST', `${pathOf(id)}/test`) })
+  return useMutation({
+    mutationFn: async () => withReasons(await send<Static<typeof PushSubscriptionTest>>('POST', `${pathOf(id)}/test`), ['error']),
+  })
 }
 
 /** Who signs out is shown nothing more in this browser. What fails here keeps nobody signed in: the push service then reports that the browser is gone. */

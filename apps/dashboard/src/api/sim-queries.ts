@@ -7,6 +7,7 @@ import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/s
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
+import { withReasons, withRefusals } from '../said/refused.ts'
 import { withSaid } from '../said/said.ts'
 import { simBilling } from './client.ts'
 
@@ -32,22 +33,32 @@ export const simsQuery = ({ status, search }: SimFilter) =>
 export const simQuery = (simId: string) =>
   queryOptions({
     queryKey: ['sim', simId],
-    queryFn: ({ signal }) => simBilling.get<Static<typeof SimAnswer>>(`/sims/${encodeURIComponent(simId)}`, {}, signal),
+    queryFn: async ({ signal }) =>
+      withReasons(
+        await simBilling.get<Static<typeof SimAnswer>>(`/sims/${encodeURIComponent(simId)}`, {}, signal),
+        ['suspended_reason'],
+        ({ suspended_by: by }) => by === 'system',
+      ),
     refetchInterval: renewalMs(),
   })
 
 export const simHistoryQuery = (simId: string) =>
   queryOptions({
     queryKey: ['sim', simId, 'history'],
-    queryFn: ({ signal }) => simBilling.get<Static<typeof SimHistory>>(`/sims/${encodeURIComponent(simId)}/history`, { limit: 50 }, signal),
+    queryFn: async ({ signal }) =>
+      withReasons(
+        await simBilling.get<Static<typeof SimHistory>>(`/sims/${encodeURIComponent(simId)}/history`, { limit: 50 }, signal),
+        ['reason'],
+        ({ source }) => source === 'system',
+      ),
     refetchInterval: renewalMs(),
   })
 
 export const simActionsQuery = (simId: string) =>
   queryOptions({
     queryKey: ['sim', simId, 'actions'],
-    queryFn: ({ signal }) =>
-      simBilling.get<Static<typeof SimActionList>>(`/sims/${encodeURIComponent(simId)}/actions`, { limit: 10 }, signal),
+    queryFn: async ({ signal }) =>
+      withRefusals(await simBilling.get<Static<typeof SimActionList>>(`/sims/${encodeURIComponent(simId)}/actions`, { limit: 10 }, signal)),
     refetchInterval: renewalMs(),
   })
 
@@ -67,7 +78,7 @@ export const simUsageQuery = (simId: string) =>
 
 export const latestSyncQuery = queryOptions({
   queryKey: ['sync'],
-  queryFn: ({ signal }) => simBilling.get<Static<typeof LatestSync>>('/sync', {}, signal),
+  queryFn: async ({ signal }) => withRefusals(await simBilling.get<Static<typeof LatestSync>>('/sync', {}, signal)),
   refetchInterval: ({ state }) => (state.data?.sync?.status === 'running' ? 1_000 : SLOW_POLL_MS),
 })
 

@@ -6,6 +6,7 @@ import type {
   StreamConnectionTest,
 } from '@roadworthy/contracts/platform-v1/stream-connection'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { withReasons } from '../said/refused.ts'
 import { ApiError, get, send } from './client.ts'
 
 const STREAM = ['stream-connection']
@@ -18,7 +19,7 @@ export const streamQuery = queryOptions({
   queryKey: STREAM,
   queryFn: async ({ signal }) => {
     try {
-      return await get<StreamConnection>(PATH, {}, signal)
+      return await translated(get<StreamConnection>(PATH, {}, signal))
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null
       throw error
@@ -32,7 +33,7 @@ export function usePutStream() {
   return useMutation({
     // Its variables hold secrets.
     gcTime: 0,
-    mutationFn: (given: PutStreamConnectionRequest) => send<StreamConnection>('PUT', PATH, given),
+    mutationFn: (given: PutStreamConnectionRequest) => translated(send<StreamConnection>('PUT', PATH, given)),
     onSuccess: (connection) => queryClient.setQueryData(STREAM, connection),
   })
 }
@@ -43,5 +44,9 @@ export function useDeleteStream() {
 }
 
 export function useTestStream() {
-  return useMutation({ mutationFn: () => send<StreamConnectionTest>('POST', `${PATH}/test`) })
+  return useMutation({ mutationFn: () => translated(send<StreamConnectionTest>('POST', `${PATH}/test`)) })
+}
+
+async function translated<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  return withReasons(await asking, ['detail', 'reason'])
 }

@@ -15,6 +15,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/webhooks'
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { withReasons } from '../said/refused.ts'
 import { type DeliverySearch, deliveryFilter } from '../webhooks/delivery-search.ts'
 import { get, send } from './client.ts'
 
@@ -66,7 +67,7 @@ export const deliveriesQuery = (id: string, search: DeliverySearch) =>
 export const deliveryQuery = (id: string, deliveryId: string) =>
   queryOptions({
     queryKey: [...WEBHOOKS, id, 'deliveries', 'one', deliveryId],
-    queryFn: ({ signal }) => get<WebhookDeliveryDetail>(deliveryPathOf(id, deliveryId), {}, signal),
+    queryFn: async ({ signal }) => withReasons(await get<WebhookDeliveryDetail>(deliveryPathOf(id, deliveryId), {}, signal), ['error']),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? RENEW_MS : false),
   })
 

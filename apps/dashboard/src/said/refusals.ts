@@ -1,4 +1,4 @@
-// What the service refuses with, in the words of the person. It refuses in English; a language has its refusals in `text/languages/*/refused/`, whose
+// What the service refuses with, and why something failed, in the words of the person. It writes English; a language has its refusals in `text/languages/*/refused/`, whose
 // keys are the English phrases. Loaded with the first refusal, and only for who reads another language.
 
 import { createRecogniser, type Recogniser } from '@roadworthy/wording/recognise'
@@ -7,6 +7,8 @@ import { number, type Reader, type Slot, verbatim } from '@roadworthy/wording/sl
 /** What it was given, as JSON writes it. */
 const VALUE = '"(?:[^"\\\\]|\\\\.)*"|-?\\d+(?:\\.\\d+)?|true|false|null'
 const IS_VALUE = new RegExp(`^(?:${VALUE})$`)
+const TIME = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?Z'
+const RECEIVERS = 'Slack|Teams|Telegram|ntfy|The receiver|The push service'
 /** Values in a row may hold what stands between them. */
 const ITEM = new RegExp(`(${VALUE}|.+?)(?:, | or |$)`, 'gy')
 
@@ -26,10 +28,18 @@ export function createRefusals(texts: Readonly<Record<string, string>>, reader: 
     count: number,
     /** Names of fields stay as the API has them. */
     field: verbatim('[^"]{1,200}'),
+    /** With or without its port. */
+    host: verbatim('[^ ]{1,300}'),
+    hosts: verbatim('[^ ]{1,300}(?:, [^ ]{1,300})*'),
     id: verbatim('[^ ]{1,200}'),
     port: verbatim('\\d{1,5}'),
     braced: verbatim('\\{\\w*\\}'),
     text: verbatim('.{1,2000}'),
+    time: { pattern: TIME, write: (text, { reader: { formats } }) => formats.shortTime(text) },
+    /** A phrase of its own, or what another system answered, which stays as it came. */
+    reason: { pattern: '.{1,2000}', write: (text, { translate }) => translate(text) },
+    /** Some are names. */
+    receiver: { pattern: RECEIVERS, write: (text) => wordOf(text) ?? text },
     value: { pattern: '.{1,300}', write: wordOrValue },
     /** Of the API, of which one is enough: `vehicles:read or alerts:read`. */
     names: { pattern: '.{1,2000}', write: (text) => text.split(' or ').join(or) },

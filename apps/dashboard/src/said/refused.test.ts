@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setRefusals, withRefusals } from './refused.ts'
+import { setRefusals, withReasons, withRefusals } from './refused.ts'
 
 after(() => setRefusals(undefined))
 
@@ -34,4 +34,31 @@ test('translations are loaded when something was refused, and without them it is
   const refusal = { message: 'Sign in first.' }
   assert.equal(await withRefusals(refusal), refusal)
   assert.deepEqual([loads, warn.mock.callCount()], [1, 1])
+})
+
+test('a reason changes in the fields that are named, where the service wrote it', async () => {
+  const history = {
+    history: [
+      { reason: 'Safe custody ended.', source: 'system' },
+      { reason: 'Stolen', source: 'request' },
+    ],
+    note: 'Sold',
+  }
+  let loads = 0
+  setRefusals(async () => {
+    loads++
+    return (text) => text.toUpperCase()
+  })
+  const isOurs = ({ source }: Readonly<Record<string, unknown>>) => source === 'system'
+  assert.deepEqual(await withReasons(history, ['reason'], isOurs), {
+    history: [
+      { reason: 'SAFE CUSTODY ENDED.', source: 'system' },
+      { reason: 'Stolen', source: 'request' },
+    ],
+    note: 'Sold',
+  })
+  assert.equal(loads, 1)
+  const written = { history: history.history.slice(1), error: null }
+  assert.equal(await withReasons(written, ['reason', 'error'], isOurs), written)
+  assert.equal(loads, 1, 'nothing of the service is shown')
 })

@@ -12,14 +12,14 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
     'pages call routes that exist, and encode nothing',
   ],
   [/main\/role-api\.ts: This process takes no readings/, 'pages send no readings'],
-  [/ingest\/receivers\/(http-trackers|kafka|mqtt-external|rest)\//, 'for devices and brokers, which read English'],
+  [/ingest\/receivers\/(http-trackers|mqtt-external|rest)\//, 'for devices and brokers, which read English'],
   [
     /\/(events\/|devices\/location\.routes\.external|maintenance\/calendar\.routes)/,
     'routes that no page calls: the event log, the External API, a calendar',
   ],
   [/\/live\/(live-streams|routes)/, 'a stream of events shows no refusal: it is connected again'],
   [/\/(limits\/failed-attempts|surfaces\/refused-credential)\.ts: (?!The session)/, 'pages have a session and no key'],
-  [/\/payments\/(callback\.routes|take-callback|gateways\/(callback-verdict|razorpay|stripe))/, 'for payment gateways'],
+  [/\/payments\/(callback\.routes|take-callback|gateways\/(callback-verdict|(razorpay|stripe)-callback))/, 'for payment gateways'],
   [
     /\/(payments|billing)\/operator-|configure-billing\.ts: The operator’s book|brands\/settle-host/,
     'the command line of who runs the installation',
@@ -35,16 +35,7 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
     'sentences of alerts, which have phrases of their own',
   ],
   [/\/maintenance\/vehicle-calendar/, 'an entry of a calendar'],
-  [
-    /\/notifications\/(channel-answer|notify-of-incident|push-to-browser|recipient|send-)/,
-    'why a message was not sent, in the log of messages',
-  ],
-  [
-    /\/sims\/(apply-operator-sim|follow-devices|hold-sims\.ts: (Invoice|No invoice)|run-action|settle-action|operators\/)/,
-    'the history of a SIM',
-  ],
-  [/\/payments\/(record-capture|settle-|try-connection|gateways\/razorpay-answers)/, 'the history of a payment, and the answer of a test'],
-  [/\/streams\/(probe-cluster|strikes|try-connection)/, 'what a test of a stream found, and its state'],
+  [/ingest\/wire-warnings\.ts: (unknown|retired) vehicle$/, 'a kind of warning, which has its words beside it'],
   [
     /(routes\.sim-billing|routes\.platform-v1)\.ts: (The document|The e-invoice|RFC 4180|What is left out|PNG, JPEG|Server-sent|For payment|A half-open|If there is an account)/,
     'documentation of a route, and an answer that is none',

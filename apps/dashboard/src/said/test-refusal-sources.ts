@@ -11,8 +11,23 @@ export function wordsIn(text: string): readonly string[] {
   return text.replaceAll(/\{\w*\}/g, ' ').match(/\p{L}{2,}/gu) ?? []
 }
 
+/** Errors whose message people are shown, and which argument it is. */
+const SHOWN: Readonly<Record<string, number>> = {
+  ...{ Problem: 1, OperatorError: 1, GatewayError: 1 },
+  ...{ StepError: 0, ForbiddenTargetError: 0, ExchangeError: 0, NoAnswerError: 0, TimeoutError: 0 },
+}
+/** What these write is no sentence, and stands in one or alone. */
+const FRAGMENTS = /\/(ingest\/wire-warnings|webhooks\/send-webhook|sims\/operators\/limits|service-kit\/src\/guarded-request)\.ts$/
+
 export function refusalsIn({ path, text }: { readonly path: string; readonly text: string }): string[] {
-  return textsIn(parseSync(path, text).program as unknown as Node, false)
+  const program = parseSync(path, text).program as unknown as Node
+  return FRAGMENTS.test(path) ? fragmentsIn(program) : textsIn(program, false)
+}
+
+function fragmentsIn(node: Node): string[] {
+  const text = textOf(node)
+  if (text !== undefined) return text.includes(' ') ? [text] : []
+  return node.type === 'ImportDeclaration' || node.type.startsWith('TS') ? [] : childrenOf(Object.values(node)).flatMap(fragmentsIn)
 }
 
 /** Arguments of `Problem`, and texts that read as sentences: many a refusal is made elsewhere and handed to it. */
@@ -23,10 +38,7 @@ function textsIn(node: Node, isRefusal: boolean): string[] {
     return node.type === 'TemplateLiteral' ? [...own, ...childrenOf(node.expressions).flatMap((each) => textsIn(each, false))] : own
   }
   if (isSaidToNobody(node)) return []
-  if (isProblem(node)) {
-    const [, message, ...rest] = node.arguments as Node[]
-    return [...(message === undefined ? [] : textsIn(message, true)), ...rest.flatMap((each) => textsIn(each, false))]
-  }
+  if (isShownError(node)) return (node.arguments as Node[]).flatMap((each, at) => textsIn(each, at === SHOWN[nameOf(node.callee)]))
   const isChoice = isRefusal && ['ConditionalExpression', 'LogicalExpression'].includes(node.type)
   return childrenOf(Object.values(node)).flatMap((each) => textsIn(each, isChoice))
 }
@@ -52,8 +64,8 @@ function nameOf(node: unknown): string {
   return String((node as Node | undefined)?.name ?? '')
 }
 
-function isProblem(node: Node): boolean {
-  return node.type === 'NewExpression' && nameOf(node.callee) === 'Problem'
+function isShownError(node: Node): boolean {
+  return node.type === 'NewExpression' && SHOWN[nameOf(node.callee)] !== undefined
 }
 
 /** Documentation, logs, errors that never leave the service. */
@@ -61,5 +73,5 @@ function isSaidToNobody(node: Node): boolean {
   if (node.type === 'ImportDeclaration' || node.type.startsWith('TS')) return true
   if (node.type === 'Property') return ['summary', 'description', 'title', 'help'].includes(nameOf(node.key))
   if (node.type === 'CallExpression') return /^(info|warn|error|debug|fatal)$/.test(nameOf((node.callee as Node).property))
-  return node.type === 'NewExpression' && /Error$/.test(nameOf(node.callee))
+  return node.type === 'NewExpression' && /Error$/.test(nameOf(node.callee)) && !isShownError(node)
 }
