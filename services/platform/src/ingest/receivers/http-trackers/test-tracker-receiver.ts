@@ -43,7 +43,8 @@ function withFaults(ingest: Ingest, fault: () => Fault): Ingest {
   }
 }
 
-export async function openTrackerReceiver(t: CleanUp, fault: () => Fault = () => undefined) {
+/** `arrivedAt`: by what the rate of a device is counted. */
+export async function openTrackerReceiver(t: CleanUp, fault: () => Fault = () => undefined, arrivedAt = () => new Date()) {
   const cleanUp = lastFirst(t)
   const { database } = await openTestDatabase(cleanUp)
   const now = () => new Date()
@@ -63,7 +64,7 @@ export async function openTrackerReceiver(t: CleanUp, fault: () => Fault = () =>
   const ingest = withFaults(pipeline.ingest, fault)
   const fleetChanged = (resellerId: string) => directory.forget(resellerId)
   const { app, access } = await openTestApi(cleanUp, database, {
-    external: [trackerExternalRoutes({ ingest, access: lateAccess(), now }), forwardExternalRoutes({ ingest })],
+    external: [trackerExternalRoutes({ ingest, access: lateAccess(), now: arrivedAt }), forwardExternalRoutes({ ingest })],
     platform: [
       devicePlatformRoutes({
         ...{ database, now, fleetChanged, markDue, offlineAfterMs: 300_000 },
