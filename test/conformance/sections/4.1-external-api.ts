@@ -23,13 +23,16 @@ const ROUTES = [
     'DELETE /vehicles/{vehicle_id}',
   ],
   'POST /devices/{device_id}/credentials/rotate',
+  // What phones, trackers and who forwards them call, in formats of their own (ADR 0044).
+  ...['GET /ingest/osmand', 'POST /ingest/osmand', 'GET /ingest/torque/{token}', 'POST /ingest/traccar', 'POST /ingest/flespi'],
+  ...['POST /ingest/freematics/{token}/post/{device}', 'GET /ingest/freematics/{token}/notify/{device}'],
 ]
 
 type List = { total: number; pagination: { endCursor: string | null; hasNextPage: boolean } } & Readonly<Record<string, unknown>>
 
 export function externalApiSection(service: Service): void {
   suite('4.1 External API', () => {
-    test('its routes are those of the specification and of DECISIONS', () => {
+    test('its routes are those of the specification, of DECISIONS, and what phones and trackers call', () => {
       const described = routesOf(readOpenApi('external')).map(({ method, path }) => `${method} ${path.replace('/api/external', '')}`)
       assert.deepEqual(described.sort(), [...ROUTES].sort())
     })
