@@ -23,7 +23,7 @@ async function phone(fields: object = {}) {
   })
   return { id, token: trackerToken }
 }
-const ago = (seconds: number) => new Date(Math.floor(Date.now() / 1000) * 1000 - seconds * 1000)
+const ago = (seconds: number) => new Date(Math.floor(stopped.getTime() / 1000) * 1000 - seconds * 1000)
 const query = (fields: Record<string, string | number>) => {
   const parameters = new URLSearchParams(Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]))
   return `${PREFIX}/osmand?${parameters}`

@@ -11,7 +11,9 @@ const { app, database, apiKey, api, recorder, register, readings } = await openT
 const other = await insertResellerWithKey(database, 'other')
 let made = 0
 const nextImei = () => `35693803${String(5_000_000 + made++)}`
-const now = () => Math.floor(Date.now() / 1000) * 1000
+/** The same throughout, so that what is sent twice is the same. */
+const startedMs = Math.floor(Date.now() / 1000) * 1000
+const now = () => startedMs
 async function dongle() {
   const { id, trackerToken = '' } = await register({ name: `Dongle ${made++}`, deviceType: 'obd_dongle', connectionMethod: 'http' })
   return { id, token: trackerToken }
