@@ -94,6 +94,8 @@ async function startsStopsAndStartsAgain(root: string, account: Account): Promis
       const credentials = JSON.parse(readFileSync(path, 'utf8')) as { base_url: string; api_key: string }
       assert.equal(statSync(path).mode & 0o777, 0o600)
       assert.ok((await fetch(`${credentials.base_url}/readyz`)).ok)
+      assert.doesNotMatch(output(), /could not be built/)
+      assert.match(await (await fetch(credentials.base_url)).text(), /<div id="root">/)
       if (round === 'warm') assert.equal(credentials.api_key, apiKey)
       apiKey = credentials.api_key
       const postmaster = postmasterOf(root)

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installedNode } from './installed-node.js'
 
 const APP = 'apps/dashboard'
 /** What the result depends on. The lock file stands for the packages. */
@@ -86,7 +87,7 @@ function putInPlace(draft, dist) {
 async function viteBuild(root, outDir) {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', join(root, APP), '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error']
-  const { code, output } = await run(process.execPath, args, join(root, APP))
+  const { code, output } = await run(installedNode(root), args, join(root, APP))
   if (code !== 0) throw new Error(`Vite ended with ${code}:\n${output}`)
 }
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installedNode } from './installed-node.js'
 
 /** Where `npm start` sets it. */
 const CACHE = 'node_modules/.cache/node'
@@ -27,11 +28,14 @@ const TIMEOUT_MS = 30_000
 export function ensureCompiled(root) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'))
-  const wanted = [process.version, ...flags, stampOfSources(root)].join(' ')
+  const node = installedNode(root)
+  // The lock file has the version of the one that is installed.
+  const version = node === process.execPath ? process.version : 'installed'
+  const wanted = [version, ...flags, stampOfSources(root)].join(' ')
   if (readMark(root) === wanted) return 'already compiled'
   for (const program of PROGRAMS) {
     const env = { ...process.env, NODE_COMPILE_CACHE: join(root, CACHE) }
-    spawnSync(process.execPath, [...flags, join(root, program), '--help'], { cwd: root, env, stdio: 'ignore', timeout: TIMEOUT_MS })
+    spawnSync(node, [...flags, join(root, program), '--help'], { cwd: root, env, stdio: 'ignore', timeout: TIMEOUT_MS })
   }
   mkdirSync(join(root, CACHE), { recursive: true })
   writeFileSync(join(root, MARK), wanted)

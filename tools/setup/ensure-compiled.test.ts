@@ -36,6 +36,16 @@ function startsIn(root: string): { flags: string[]; args: string[]; cache: strin
   return lines.map((line) => JSON.parse(line) as { flags: string[]; args: string[]; cache: string })
 }
 
+test('the Node that npm installed runs them, whichever Node this is', (t) => {
+  const root = checkout(t)
+  const bin = join(root, 'node_modules/.bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\necho installed >> '${root}/used'\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  assert.equal(ensureCompiled(root), 'compiled')
+  assert.equal(readFileSync(join(root, 'used'), 'utf8'), 'installed\n'.repeat(PROGRAMS.length))
+  assert.equal(ensureCompiled(root), 'already compiled')
+})
+
 test('each is started once for its help, with the flags of npm start, and leave their modules in the cache', (t) => {
   const root = checkout(t)
   assert.equal(ensureCompiled(root), 'compiled')

@@ -16,24 +16,17 @@ type Image = {
   readonly workspaces: readonly string[]
 }
 
-const SHARED = ['package.json', 'package-lock.json', 'LICENSE', 'models', 'packages']
+const SHARED = [
+  ...['package.json', 'package-lock.json', 'LICENSE', 'models', 'packages'],
+  ...['tools/setup/ensure-compiled.js', 'tools/setup/installed-node.js'],
+]
 
 const IMAGES: Readonly<Record<string, Image>> = {
   platform: {
-    paths: [
-      ...SHARED,
-      ...[
-        'apps/cli',
-        'apps/dashboard/dist',
-        'services',
-        'tools/gateway-emulator',
-        'tools/operator-emulator',
-        'tools/setup/ensure-compiled.js',
-      ],
-    ],
+    paths: [...SHARED, ...['apps/cli', 'apps/dashboard/dist', 'services', 'tools/gateway-emulator', 'tools/operator-emulator']],
     workspaces: ['apps/cli', 'services/platform', 'services/engine', 'packages/simulator'],
   },
-  engine: { paths: [...SHARED, 'services/engine', 'tools/setup/ensure-compiled.js'], workspaces: ['services/engine'] },
+  engine: { paths: [...SHARED, 'services/engine'], workspaces: ['services/engine'] },
 }
 
 /** Tests and what only they use; packages of this machine, which are installed anew. */
