@@ -231,6 +231,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     `DELETE ${PLATFORM}/users/{id}`,
     `GET ${PLATFORM}/audit`,
     `GET ${PLATFORM}/stream-connection`,
+    `GET ${PLATFORM}/stream-connections`,
     `PUT ${PLATFORM}/stream-connection`,
     `PUT ${PLATFORM}/settings/maintenance`,
     `PUT ${PLATFORM}/settings/readings-retention`,

@@ -7,16 +7,13 @@ import { newPage, type OpenPage } from './browser.ts'
 /** Of a page that is built and asked for on a busy machine. */
 const SLOW = { timeout: 30_000 }
 
-/** While there is no stream connection, that is the answer; browsers complain of every 404, and name it beside the text. */
-const NO_STREAM = /^404 GET .*\/api\/v1\/stream-connection$/
-
 /** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser. */
 export async function openStrictPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const { page, complaints } = await newPage(browser, options, (text) => !text.startsWith('Failed to load resource: the server responded'))
   page.setDefaultTimeout(SLOW.timeout)
   page.on('response', (response) => {
     const what = `${response.status()} ${response.request().method()} ${response.url()}`
-    if (response.status() >= 400 && !NO_STREAM.test(what)) complaints.push(what)
+    if (response.status() >= 400) complaints.push(what)
   })
   await page.goto(url)
   return { page, complaints }

@@ -1,4 +1,4 @@
-// Goal: whoever adds a route has to give it a method, and the client that is committed is the one that the documents describe. Method: the
+// Goal: a person who adds a route has to give it a method, and the client that is committed is the one that the documents describe. Method: the
 // committed files against those that are made now; and documents that have an operation more, less, or with something new in a schema.
 
 import assert from 'node:assert/strict'

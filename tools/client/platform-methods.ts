@@ -118,6 +118,7 @@ export const platformMethods: SurfaceMethods = {
       test: 'POST /notification-channels/{id}/test',
     },
     streamConnection: {
+      list: 'GET /stream-connections',
       get: 'GET /stream-connection',
       put: 'PUT /stream-connection',
       delete: 'DELETE /stream-connection',

@@ -1,4 +1,4 @@
-// Goal: whoever catches an error knows by its class and code what to do, whatever answered; and a key is in none of them.
+// Goal: code that catches an error knows by its class and code what to do, no matter which server or proxy answered; no error contains a key.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

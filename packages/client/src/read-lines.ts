@@ -26,7 +26,7 @@ export async function* readText(
     throw connectionErrorOf(error, limit, policy.timeoutMs, { operation: operationOf(route) }, { redact })
   } finally {
     limit.stop()
-    // Whoever leaves the loop early closes the connection. That it is broken already is no news here.
+    // A caller that leaves the loop early closes the connection. It may be broken already: that is no error here.
     await reader?.cancel().catch(() => undefined)
   }
 }

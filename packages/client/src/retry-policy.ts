@@ -17,7 +17,7 @@ export const defaultPolicy: RetryPolicy = {
   timeoutMs: 60_000,
   maxRetries: 3,
   retryDelayMs: 1_000,
-  // The default limit of a key is 60 calls in any 60 s: whoever is refused gets another within a minute.
+  // The default limit of a key is 60 calls in any 60 s: a refused caller gets another call within a minute.
   maxRetryAfterMs: 60_000,
   totalTimeoutMs: 300_000,
 }

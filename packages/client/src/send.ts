@@ -67,7 +67,7 @@ async function attempt<Answer>(outgoing: Outgoing, sending: Sending, limitMs: nu
   }
 }
 
-/** Lines and events are read later, by whoever iterates over them. */
+/** Lines and events are read later, when the caller iterates over them. */
 const isIterable = (answer: unknown) => typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 function fetchOptions({ method, headers, body }: Outgoing, signal: AbortSignal): RequestInit {

@@ -120,7 +120,7 @@ async function keysOf(secret: string | readonly string[], use: 'sign' | 'verify'
   return Promise.all(
     secrets.map((each) => {
       const bytes = typeof each === 'string' ? fromBase64(each.replace(/^whsec_/, '')) : undefined
-      // An empty one is none either: it would let in whoever knows that it is empty.
+      // An empty one is none either: it would let in anyone who knows that it is empty.
       if (bytes === undefined) throw new ConfigurationError('A secret must be as it was shown: whsec_ and base64.')
       return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [use])
     }),

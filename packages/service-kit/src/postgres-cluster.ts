@@ -190,7 +190,7 @@ function nameCluster(homePath: string, draftPath: string, password: string): voi
   renameSync(draftPath, join(homePath, 'cluster'))
 }
 
-/** As whom the cluster of a data folder is run; undefined: as whoever runs this. */
+/** As whom the cluster of a data folder is run; undefined: as the user of this process. */
 export function accountOf(dataDir: string): Account | undefined {
   return chooseAccount(join(findHome(dataDir), 'cluster'))
 }

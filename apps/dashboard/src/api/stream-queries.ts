@@ -3,11 +3,12 @@
 import type {
   PutStreamConnectionRequest,
   StreamConnection,
+  StreamConnectionList,
   StreamConnectionTest,
 } from '@roadworthy/contracts/platform-v1/stream-connection'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { withReasons } from '../said/refused.ts'
-import { ApiError, get, send } from './client.ts'
+import { get, send } from './client.ts'
 
 const STREAM = ['stream-connection']
 const PATH = '/stream-connection'
@@ -18,12 +19,8 @@ const RENEW_MS = 4_000
 export const streamQuery = queryOptions({
   queryKey: STREAM,
   queryFn: async ({ signal }) => {
-    try {
-      return await translated(get<StreamConnection>(PATH, {}, signal))
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return null
-      throw error
-    }
+    const { connections } = await translated(get<StreamConnectionList>('/stream-connections', {}, signal))
+    return connections[0] ?? null
   },
   refetchInterval: ({ state }) => (state.data === null ? false : RENEW_MS),
 })

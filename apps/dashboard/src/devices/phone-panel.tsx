@@ -18,7 +18,7 @@ export function PhonePanel({ token, label, onStored }: PhonePanelProps) {
     <Panel title={t('Set up the phone')}>
       <Stack gap="md">
         <Alert color="orange" title={t('The code is shown this once')}>
-          {t('Whoever has it can send positions of this phone. If it is lost, make a new one on the device’s page.')}
+          {t('Anyone who has it can send positions of this phone. If it is lost, make a new one on the device’s page.')}
         </Alert>
         {isOnlyLocal(location.origin) && (
           <Alert color="gray" title={t('A phone does not reach this address')}>

@@ -141,6 +141,7 @@ export const platformRoutes: RouteTable = {
     test: { method: 'POST', path: '/api/v1/notification-channels/{id}/test', takesKey: true },
   },
   streamConnection: {
+    list: { method: 'GET', path: '/api/v1/stream-connections' },
     get: { method: 'GET', path: '/api/v1/stream-connection' },
     put: { method: 'PUT', path: '/api/v1/stream-connection', input: 'body' },
     delete: { method: 'DELETE', path: '/api/v1/stream-connection' },

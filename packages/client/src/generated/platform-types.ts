@@ -809,7 +809,7 @@ export type DeviceMessage = {
   readingId: string | null
   /** The content of the reading. */
   understood: UnderstoodValue[]
-  /** Fields that nobody knows, kept with the reading in `extra`. Shown without what looks like a credential. */
+  /** Fields with an unknown name, kept with the reading in `extra`. Shown without what looks like a credential. */
   keptUnread: Record<string, unknown>
   warnings: FieldWarning[]
   /** Why it was refused. Over MQTT the device was sent the same on `errorsTopic`. */
@@ -2439,6 +2439,12 @@ export type StreamConnection = {
   createdAt: string
   /** When it was last changed. */
   updatedAt: string
+}
+
+/** The stream connection of the reseller, if there is one. */
+export type StreamConnectionList = {
+  /** One, or none while there is no connection. */
+  connections: StreamConnection[]
 }
 
 /** What each step found. */
@@ -4531,6 +4537,13 @@ export interface Api {
     test(id: string, options?: WriteOptions): Promise<NotificationChannelTest>
   }
   readonly streamConnection: {
+    /**
+     * Ask whether telemetry is read by Kafka, and if so, from where.
+     * None is an answer here, and no error. A key of a sub-client sees none: the stream is that of the reseller.
+     *
+     * `GET /api/v1/stream-connections`; scope `*`
+     */
+    list(options?: RequestOptions): Promise<StreamConnectionList>
     /**
      * Get where telemetry is read from by Kafka, and how that goes.
      *

@@ -29,7 +29,7 @@ export const DeviceMessage = Type.Object(
     readingId: nullable(Type.String({ description: 'Of the reading that was made of it.' })),
     understood: Type.Array(Understood, { description: 'The content of the reading.' }),
     keptUnread: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Fields that nobody knows, kept with the reading in `extra`. Shown without what looks like a credential.',
+      description: 'Fields with an unknown name, kept with the reading in `extra`. Shown without what looks like a credential.',
     }),
     warnings: Type.Array(Type.Object({ field: Type.String(), reason: Type.String() }, { title: 'FieldWarning' })),
     error: Type.Union(

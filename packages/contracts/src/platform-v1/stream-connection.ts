@@ -204,6 +204,12 @@ export const StreamConnection = Type.Object(
 )
 export type StreamConnection = Static<typeof StreamConnection>
 
+export const StreamConnectionList = Type.Object(
+  { connections: Type.Array(StreamConnection, { maxItems: 1, description: 'One, or none while there is no connection.' }) },
+  { title: 'StreamConnectionList', description: 'The stream connection of the reseller, if there is one.' },
+)
+export type StreamConnectionList = Static<typeof StreamConnectionList>
+
 export const DeletedStreamConnection = Type.Object(
   { deleted: Type.Literal(true) },
   { title: 'DeletedStreamConnection', description: 'It is forgotten.', examples: [{ deleted: true }] },

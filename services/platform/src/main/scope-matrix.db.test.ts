@@ -128,6 +128,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'GET /api/v1/brand': undefined,
   'GET /api/v1/brand/logos/:id': undefined,
   'GET /api/v1/stream-connection': '*',
+  'GET /api/v1/stream-connections': '*',
   'PUT /api/v1/stream-connection': '*',
   'DELETE /api/v1/stream-connection': '*',
   'POST /api/v1/stream-connection/test': '*',

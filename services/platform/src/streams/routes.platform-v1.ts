@@ -4,11 +4,13 @@ import {
   DeletedStreamConnection,
   PutStreamConnectionRequest,
   StreamConnection,
+  StreamConnectionList,
   StreamConnectionTest,
 } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { App } from '@roadworthy/service-kit/http'
 import { authorOf } from '../audit/audit.ts'
 import { type ManageDeps, putConnection, refusePinned, removeConnection, requireConnection } from './change-connection.ts'
+import { selectConnection } from './connections.sql.ts'
 import { selectConsumers } from './consumers.sql.ts'
 import type { StreamConnection as Connection } from './stream-connection.ts'
 import { selectStrike } from './strikes.sql.ts'
@@ -39,6 +41,7 @@ export function streamPlatformRoutes(deps: StreamRoutesDeps): FastifyPluginAsync
     return toPlatformConnection(connection, consumers, isLeftOut ? strike : undefined)
   }
   return async (app) => {
+    addListRoute(app as App, deps, answer)
     app.get(
       '/stream-connection',
       {
@@ -93,6 +96,29 @@ export function streamPlatformRoutes(deps: StreamRoutesDeps): FastifyPluginAsync
     )
     addTestRoute(app as App, deps)
   }
+}
+
+type WireConnection = ReturnType<typeof toPlatformConnection>
+
+function addListRoute(app: App, { database }: StreamRoutesDeps, answer: (connection: Connection) => Promise<WireConnection>): void {
+  app.get(
+    '/stream-connections',
+    {
+      config: { scope: STREAM_SCOPE },
+      schema: {
+        operationId: 'listStreamConnections',
+        tags,
+        summary: 'Ask whether telemetry is read by Kafka, and if so, from where',
+        description: 'None is an answer here, and no error. A key of a sub-client sees none: the stream is that of the reseller.',
+        response: { 200: StreamConnectionList, ...errorResponses() },
+      },
+    },
+    async ({ caller: { resellerId, subClientPin } }) => {
+      if (subClientPin !== undefined) return { connections: [] }
+      const connection = await selectConnection(database.tenantPool(resellerId), resellerId)
+      return { connections: connection === undefined ? [] : [await answer(connection)] }
+    },
+  )
 }
 
 function addTestRoute(app: App, deps: StreamRoutesDeps): void {

@@ -61,7 +61,7 @@ export class TrackerRecord {
     return true
   }
 
-  /** For what nobody knows. */
+  /** For what no format names. */
   keepUnread(key: string, value: unknown): void {
     if (isMissing(value)) return
     const name = keptName(key)
