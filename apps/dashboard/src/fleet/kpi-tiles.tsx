@@ -42,7 +42,7 @@ type KpiTilesProps = { counts: VehicleCounts | undefined; openIncidents: number 
 export function KpiTiles({ counts, openIncidents, search }: KpiTilesProps) {
   const navigate = useNavigate({ from: '/fleet' })
   return (
-    <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
+    <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs" className="tiles">
       {tiles().map(({ chosen, color, Icon, label, title, countOf }) => {
         const isPressed = chosen.health === undefined ? chosen.presence === search.presence : chosen.health === search.health
         return (
@@ -78,7 +78,7 @@ function TileFace({ count, label, icon }: { count: number | undefined; label: st
         <Text component="span" display="block" fz={24} fw={700} lh={1.1} className="numbers">
           {count === undefined ? '–' : wholeNumber(count)}
         </Text>
-        <Text component="span" display="block" size="sm" c="dimmed" lh={1.2}>
+        <Text component="span" display="block" size="sm" c="dimmed" lh={1.2} className="label">
           {label}
         </Text>
       </span>
