@@ -28,8 +28,23 @@ export function buildSerializerOnFirstUse(...given: Parameters<typeof buildSeria
   return (route) => {
     let serialize: ReturnType<typeof compile> | undefined
     return (answer) => {
-      serialize ??= compile(route)
+      serialize ??= compile({ ...route, schema: withNullable(route.schema) })
       return serialize(answer)
     }
   }
+}
+
+/**
+ * The schema with `nullable: true` in the place of `anyOf` with null. To choose among the schemas of an `anyOf`, a serializer validates every value
+ * against them, by validators that take tens of milliseconds to compile; null it knows by a comparison.
+ */
+export function withNullable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withNullable)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withNullable(value)]))
+  const { anyOf, ...rest } = copy
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return copy
+  const other = anyOf.find(({ type }) => type !== 'null')
+  const hasNull = anyOf.some(({ type }) => type === 'null')
+  return hasNull && typeof other?.type === 'string' ? { ...rest, ...other, nullable: true } : copy
 }
