@@ -13,6 +13,8 @@ const ajvOptions: AjvOptions = {
   verbose: true,
   strict: false,
   allowUnionTypes: true,
+  // Optimized code was no faster to run, and took twice as long to compile: 3.4 against 1.6 ms for each of 397 schemas.
+  code: { optimize: false },
 }
 
 export function createAjv(options: AjvOptions): Ajv {
