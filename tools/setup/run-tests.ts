@@ -9,12 +9,11 @@ import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
+/** In this order: the tests of the whole service take longest, and short ones fill the time in which the last of them are at work. */
+const FOLDERS = ['test', 'apps', 'services', 'packages', 'tools']
 
-/** The machines this runs on have two cores or more; the database and the service under test want one of them. */
-const TEST_CONCURRENCY = 2
-/** Long suites wait for much of their time: for a service to start, a page to come to rest, an outage to be over. */
-const LONG_CONCURRENCY = 3
+/** More than the two cores of the smallest machine: a test waits for a sixth to a half of its time, for a database, a service or a page. */
+const CONCURRENCY = 3
 
 /** Hundreds of files load the same modules, each in a process of its own: without it every one strips and compiles them anew. */
 const COMPILE_CACHE = 'node_modules/.cache/node'
@@ -45,7 +44,7 @@ async function main(args: string[]): Promise<number> {
   const server = await startTestServer()
   try {
     if (stopSignal !== undefined) return 1
-    child = startNodeTest(files, [`--test-concurrency=${isLong ? LONG_CONCURRENCY : TEST_CONCURRENCY}`, ...options], server.url)
+    child = startNodeTest(files, [`--test-concurrency=${CONCURRENCY}`, ...options], server.url)
     const [code] = (await once(child, 'exit')) as [number | null]
     return code ?? 1
   } finally {
@@ -54,9 +53,11 @@ async function main(args: string[]): Promise<number> {
 }
 
 function findTestFiles(isLong: boolean): string[] {
-  const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
+  const found = FOLDERS.flatMap((folder) =>
+    globSync(`${folder}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort(),
+  )
   // Those need a Kafka or a Citus, which `npm run test:kafka` and `npm run test:citus` start.
-  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus)\.test\.ts$/.test(path)).sort()
+  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus)\.test\.ts$/.test(path))
 }
 
 function isLongSuite(path: string): boolean {
