@@ -89,9 +89,14 @@ test('its wheel has the client and nothing else, and is installed and used witho
     .split('\n')
     .slice(1, -1)
     .map((line) => line.split(' ')[0] ?? '')
-  assert.ok(files.includes('roadworthy/py.typed') && files.includes('roadworthy/generated/external_types.py'))
+  assert.ok(
+    files.some((file) => file.endsWith('/LICENSE')) &&
+      files.includes('roadworthy/py.typed') &&
+      files.includes('roadworthy/generated/external_types.py'),
+  )
   for (const file of files)
-    assert.match(file, /^roadworthy(\/(generated\/)?\w+\.py|\/py\.typed|-[\d.]+\.dist-info\/(METADATA|WHEEL|RECORD))$/)
+    assert.match(file, /^roadworthy(\/(generated\/)?\w+\.py|\/py\.typed|-[\d.]+\.dist-info\/(METADATA|WHEEL|RECORD|licenses\/LICENSE))$/)
+  assert.equal(readFileSync(join(CLIENT, 'LICENSE'), 'utf8'), readFileSync(join(CLIENT, '../../LICENSE'), 'utf8'))
 
   const fresh = join(folder, 'fresh')
   await run(tools.python, ['-m', 'venv', '--without-pip', fresh])

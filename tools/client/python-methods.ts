@@ -41,7 +41,7 @@ export function pythonMethodLines(path: readonly string[], facts: OperationFacts
 }
 
 function signature(name: string, parameters: readonly string[], answer: string, mode: Mode, end = ''): string[] {
-  const isIterator = /^(Async)?Iterator\[/.test(answer)
+  const isIterator = /^(Async)?Generator\[/.test(answer)
   const def = mode === 'async' && !isIterator ? 'async def' : 'def'
   return [`    ${def} ${name}(self, ${parameters.join(', ')}) -> ${answer}:${end === '' ? '' : ` ${end}`}`]
 }
@@ -164,18 +164,19 @@ function iteratorLines(name: string, route: string, facts: OperationFacts, writi
   const item = outside(writing.types.typeOf(schema, { name: `${parent}${pascalCase(key)}Item`, isInput: false }))
   const iterator = name.replace(/^(list|get)/, 'iterate')
   return [
-    ...signature(iterator, parametersOf(facts, '', writing, true), `${prefixOf(writing.mode)}Iterator[${item}]`, writing.mode),
+    ...signature(iterator, parametersOf(facts, '', writing, true), iterationOf(item, writing.mode), writing.mode),
     ...docstring(`The items of every page of \`${name}\`, fetched as they are read. \`limit\` is the length of a page.`, 2),
     `        return self._caller.iterate(${callArguments(route, facts, true)})`,
     '',
   ]
 }
 
-const prefixOf = (mode: Mode) => (mode === 'async' ? 'Async' : '')
+/** A generator and no mere iterator, so that one that is left early can be closed. */
+const iterationOf = (item: string, mode: Mode) => (mode === 'async' ? `AsyncGenerator[${item}, None]` : `Generator[${item}, None, None]`)
 
 function streamLines(name: string, route: string, facts: OperationFacts, writing: Writing): string[] {
   const method = facts.each === 'StreamMessage' ? 'follow' : 'lines'
-  const answer = `${prefixOf(writing.mode)}Iterator[published.${facts.each}]`
+  const answer = iterationOf(`published.${facts.each}`, writing.mode)
   return [
     ...signature(name, parametersOf(facts, '', writing), answer, writing.mode),
     ...docstring(`${describeOperation(facts)}${argumentWords(facts)}`, 2),

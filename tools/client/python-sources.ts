@@ -85,7 +85,7 @@ function apiSource(surface: Surface, { types, module, api, mode }: Writing): str
   const text = classes.join('\n')
   const caller = mode === 'async' ? 'AsyncCaller' : 'Caller'
   const isPublished = text.includes('published.')
-  const iterator = mode === 'async' ? 'AsyncIterator' : 'Iterator'
+  const iterator = mode === 'async' ? 'AsyncGenerator' : 'Generator'
   const abstract = [iterator, 'Mapping', 'Sequence'].filter((name) => new RegExp(`(?<!\\w)${name}\\[`).test(text)).sort()
   const typing = ['TYPE_CHECKING', ...['Literal', 'overload'].filter((name) => new RegExp(`\\b${name}\\b`).test(text))]
   return [

@@ -81,6 +81,8 @@ class Driver:
         for made in [*self._made, *self._http]:
             self.get(made.aclose() if self.is_async else made.close())
         if self._loop is not None:
+            # As `asyncio.run` does: httpx leaves generators inside of the one that is closed.
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
             self._loop.close()
 
 

@@ -118,6 +118,22 @@ def test_the_key_is_sent_as_its_surface_wants_it_whatever_a_call_adds(driver: Dr
     assert sent == [of_key, of_key, [None, f"Bearer {KEY}", "abc", None], [None, None, "abc", None]]
 
 
+def test_a_client_of_httpx_of_the_callers_own_sends_no_second_key(driver: Driver) -> None:
+    driver.server.answer(reply(200, {}))
+    headers = {"Authorization": "Bearer other", "X-API-Key": "other", "X-Tenant": "a"}
+    made = httpx.AsyncClient if driver.is_async else httpx.Client
+    http: Any = made(headers=headers, auth=("user", "password"), follow_redirects=True)
+    client = driver.client(http_client=http)
+    driver.get(client.external.health.get())
+    driver.get(client.platform.plan.get())
+    sent = [[seen.headers.get(name) for name in ("x-api-key", "authorization", "x-tenant")] for seen in driver.server.seen]
+    assert sent == [[KEY, None, "a"], [None, f"Bearer {KEY}", "a"]]
+    # It is the caller's to close.
+    driver.get(client.aclose() if driver.is_async else client.close())
+    assert not http.is_closed
+    driver.get(http.aclose() if driver.is_async else http.close())
+
+
 def _echo(handler: Handler, seen: Seen) -> None:
     sent = seen.headers.get("x-api-key", "")
     raw(302, "text/plain", "", {"location": f"https://example.com/?key={sent}"})(handler, seen)

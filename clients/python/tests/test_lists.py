@@ -40,7 +40,7 @@ def test_a_list_that_goes_round_and_one_that_is_none_are_errors(driver: Driver) 
     client = driver.client()
     driver.server.answer(_page(["a"], "c1"), _page(["b"], "c2"), _page(["a"], "c1"))
     with pytest.raises(rw.UnexpectedAnswerError, match="read already"):
-        driver.items(client.external.devices.iterate())
+        driver.items(client.external.devices.iterate(), 10)
     wrong: tuple[object, ...] = ({"total": 0}, [], None, {"devices": {}})
     for answer in wrong:
         driver.server.answer(reply(200, answer))

@@ -51,7 +51,7 @@ class AsyncCaller:
         *,
         query: Mapping[str, object] | None = None,
         options: CallOptions,
-    ) -> AsyncIterator[Any]:
+    ) -> AsyncGenerator[Any, None]:
         cursors, after = Cursors(), None
         while True:
             call = Call(route, parameters, {**(query or {}), "after": after}, options=options)
@@ -62,12 +62,12 @@ class AsyncCaller:
                 return
             after = cursors.check(cursor)
 
-    async def lines(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> AsyncIterator[T]:
+    async def lines(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> AsyncGenerator[T, None]:
         async with aclosing(self._stream(Call(route, (), query, options=options), LineDecoder(route))) as lines:
             async for line in lines:
                 yield line
 
-    async def follow(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> AsyncIterator[T]:
+    async def follow(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> AsyncGenerator[T, None]:
         """
         Ends by `break`, or with an error: of a refusal, or when there was no message between `max_retries` cuts in a row. A silent stream is not a
         cut: the service sends a comment every 20 s, which `timeout_s` is measured by.
@@ -95,15 +95,15 @@ class AsyncCaller:
         response = (await self._run(self._endpoint.steps(call, is_streamed=True))).response
         if response is None:
             raise AssertionError("a stream has a response")
-        pieces = response.aiter_bytes()
         try:
-            while True:
-                piece = await self._next(pieces, call)
-                if piece is None:
-                    decoder.finish()
-                    return
-                for item in decoder.feed(piece):
-                    yield item
+            async with _closing(response.aiter_bytes()) as pieces:
+                while True:
+                    piece = await self._next(pieces, call)
+                    if piece is None:
+                        decoder.finish()
+                        return
+                    for item in decoder.feed(piece):
+                        yield item
         finally:
             # Leaving the loop early closes the connection.
             await response.aclose()
@@ -157,8 +157,14 @@ class AsyncCaller:
     async def _read(self, response: httpx.Response, ends_s: float) -> bytes:
         """httpx limits each wait for more; an answer that drips would last for ever."""
         pieces: list[bytes] = []
-        async for piece in response.aiter_bytes():
-            pieces.append(piece)
-            if self._endpoint.monotonic() > ends_s:
-                raise httpx.ReadTimeout("the answer did not end in time")
+        async with _closing(response.aiter_bytes()) as arriving:
+            async for piece in arriving:
+                pieces.append(piece)
+                if self._endpoint.monotonic() > ends_s:
+                    raise httpx.ReadTimeout("the answer did not end in time")
         return b"".join(pieces)
+
+
+def _closing(pieces: AsyncIterator[bytes]) -> aclosing[AsyncGenerator[bytes, None]]:
+    """httpx has generators, and types them as iterators. One that is left early would be closed by the event loop, some time."""
+    return aclosing(cast("AsyncGenerator[bytes, None]", pieces))

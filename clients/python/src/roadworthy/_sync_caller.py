@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar, cast
 
 import httpx
@@ -49,7 +49,7 @@ class Caller:
         *,
         query: Mapping[str, object] | None = None,
         options: CallOptions,
-    ) -> Iterator[Any]:
+    ) -> Generator[Any, None, None]:
         cursors, after = Cursors(), None
         while True:
             call = Call(route, parameters, {**(query or {}), "after": after}, options=options)
@@ -59,10 +59,10 @@ class Caller:
                 return
             after = cursors.check(cursor)
 
-    def lines(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> Iterator[T]:
+    def lines(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> Generator[T, None, None]:
         yield from self._stream(Call(route, (), query, options=options), LineDecoder(route))
 
-    def follow(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> Iterator[T]:
+    def follow(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> Generator[T, None, None]:
         """
         Ends by `break`, or with an error: of a refusal, or when there was no message between `max_retries` cuts in a row. A silent stream is not a
         cut: the service sends a comment every 20 s, which `timeout_s` is measured by.
@@ -84,7 +84,7 @@ class Caller:
                 raise cut
             self._sleep(policy.retry_delay_s)
 
-    def _stream(self, call: Call, decoder: Decoder) -> Iterator[Any]:
+    def _stream(self, call: Call, decoder: Decoder) -> Generator[Any, None, None]:
         response = self._run(self._endpoint.steps(call, is_streamed=True)).response
         if response is None:
             raise AssertionError("a stream has a response")

@@ -1,7 +1,7 @@
 # Written by `npm run openapi` from docs/openapi/external.json and the table of methods. Changes belong there.
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, overload
 
 from .._options import CallOptions
@@ -48,7 +48,7 @@ class SubClients:
         """
         return self._caller.call(routes.SUB_CLIENTS_LIST, query={"status": status, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, status: Literal["active", "suspended", "deactivated"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.SubClient]:
+    def iterate(self, *, status: Literal["active", "suspended", "deactivated"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.SubClient, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.SUB_CLIENTS_LIST, query={"status": status, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -100,7 +100,7 @@ class Devices:
         """
         return self._caller.call(routes.DEVICES_LIST, query={"sub_client_id": sub_client_id, "status": status, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, sub_client_id: str | None = None, status: Literal["pending", "active", "suspended", "decommissioned"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.Device]:
+    def iterate(self, *, sub_client_id: str | None = None, status: Literal["pending", "active", "suspended", "decommissioned"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Device, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.DEVICES_LIST, query={"sub_client_id": sub_client_id, "status": status, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -146,7 +146,7 @@ class Devices:
         """
         return self._caller.call(routes.DEVICES_LIST_LOCATIONS, query={"sub_client_id": sub_client_id, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_locations(self, *, sub_client_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.Location]:
+    def iterate_locations(self, *, sub_client_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Location, None, None]:
         """The items of every page of `list_locations`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.DEVICES_LIST_LOCATIONS, query={"sub_client_id": sub_client_id, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -185,7 +185,7 @@ class Vehicles:
         """
         return self._caller.call(routes.VEHICLES_LIST, query={"sub_client_id": sub_client_id, "vin": vin, "license_plate": license_plate, "status": status, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, sub_client_id: str | None = None, vin: str | None = None, license_plate: str | None = None, status: Literal["active", "retired"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.Vehicle]:
+    def iterate(self, *, sub_client_id: str | None = None, vin: str | None = None, license_plate: str | None = None, status: Literal["active", "retired"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Vehicle, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLES_LIST, query={"sub_client_id": sub_client_id, "vin": vin, "license_plate": license_plate, "status": status, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -278,7 +278,7 @@ class Predictions:
         """
         return self._caller.call(routes.PREDICTIONS_LIST, query={"sub_client_id": sub_client_id, "vehicle_id": vehicle_id, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, sub_client_id: str | None = None, vehicle_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.Prediction]:
+    def iterate(self, *, sub_client_id: str | None = None, vehicle_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Prediction, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.PREDICTIONS_LIST, query={"sub_client_id": sub_client_id, "vehicle_id": vehicle_id, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -310,7 +310,7 @@ class Usage:
         """
         return self._caller.call(routes.USAGE_GET, query={"sub_client_id": sub_client_id, "from": from_, "to": to, "granularity": granularity, "format": format, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, sub_client_id: str | None = None, from_: str | None = None, to: str | None = None, granularity: Literal["day", "month", "hour"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.UsageRow]:
+    def iterate(self, *, sub_client_id: str | None = None, from_: str | None = None, to: str | None = None, granularity: Literal["day", "month", "hour"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.UsageRow, None, None]:
         """The items of every page of `get`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.USAGE_GET, query={"sub_client_id": sub_client_id, "from": from_, "to": to, "granularity": granularity, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 

@@ -1,7 +1,7 @@
 # Written by `npm run openapi` from docs/openapi/platform-v1.json and the table of methods. Changes belong there.
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Literal, overload
 
 from .._options import CallOptions
@@ -30,7 +30,7 @@ class AsyncSubClients:
         """
         return await self._caller.call(routes.SUB_CLIENTS_LIST, query={"status": status, "search": search, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, status: Literal["active", "suspended", "deactivated"] | None = None, search: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.SubClient]:
+    def iterate(self, *, status: Literal["active", "suspended", "deactivated"] | None = None, search: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.SubClient, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.SUB_CLIENTS_LIST, query={"status": status, "search": search, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -90,7 +90,7 @@ class AsyncDevices:
         """
         return await self._caller.call(routes.DEVICES_LIST, query={"subClientId": sub_client_id, "status": status, "presence": presence, "search": search, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, sub_client_id: str | None = None, status: Literal["pending", "active", "suspended", "decommissioned"] | None = None, presence: Literal["online", "offline", "never"] | None = None, search: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Device]:
+    def iterate(self, *, sub_client_id: str | None = None, status: Literal["pending", "active", "suspended", "decommissioned"] | None = None, presence: Literal["online", "offline", "never"] | None = None, search: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Device, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.DEVICES_LIST, query={"subClientId": sub_client_id, "status": status, "presence": presence, "search": search, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -212,7 +212,7 @@ class AsyncVehicles:
         """
         return await self._caller.call(routes.VEHICLES_LIST, query={"ids": ids, "groupId": group_id, "subClientId": sub_client_id, "healthStatus": health_status, "status": status, "presence": presence, "search": search, "bbox": bbox, "sort": sort, "order": order, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, ids: str | None = None, group_id: str | None = None, sub_client_id: str | None = None, health_status: Literal["healthy", "warning", "critical", "unknown"] | None = None, status: Literal["active", "retired"] | None = None, presence: Literal["online", "offline"] | None = None, search: str | None = None, bbox: str | None = None, sort: Literal["created", "health", "name", "alerts", "heard"] | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Vehicle]:
+    def iterate(self, *, ids: str | None = None, group_id: str | None = None, sub_client_id: str | None = None, health_status: Literal["healthy", "warning", "critical", "unknown"] | None = None, status: Literal["active", "retired"] | None = None, presence: Literal["online", "offline"] | None = None, search: str | None = None, bbox: str | None = None, sort: Literal["created", "health", "name", "alerts", "heard"] | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Vehicle, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLES_LIST, query={"ids": ids, "groupId": group_id, "subClientId": sub_client_id, "healthStatus": health_status, "status": status, "presence": presence, "search": search, "bbox": bbox, "sort": sort, "order": order, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -251,7 +251,7 @@ class AsyncVehicles:
         """
         return await self._caller.call(routes.VEHICLES_LIST_HEALTH_HISTORY, (id,), query={"from": from_, "to": to, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_health_history(self, id: str, *, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.HealthPoint]:
+    def iterate_health_history(self, id: str, *, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.HealthPoint, None]:
         """The items of every page of `list_health_history`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLES_LIST_HEALTH_HISTORY, (id,), query={"from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -273,7 +273,7 @@ class AsyncVehicles:
         """
         return await self._caller.call(routes.VEHICLES_LIST_READINGS, (id,), query={"from": from_, "to": to, "signals": signals, "downsample": downsample, "points": points, "order": order, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_readings(self, id: str, *, from_: str | None = None, to: str | None = None, signals: str | None = None, downsample: str | None = None, points: int | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Reading]:
+    def iterate_readings(self, id: str, *, from_: str | None = None, to: str | None = None, signals: str | None = None, downsample: str | None = None, points: int | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Reading, None]:
         """The items of every page of `list_readings`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLES_LIST_READINGS, (id,), query={"from": from_, "to": to, "signals": signals, "downsample": downsample, "points": points, "order": order, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -332,7 +332,7 @@ class AsyncVehicles:
         """
         return await self._caller.call(routes.VEHICLES_LIST_ODOMETER_CORRECTIONS, (id,), query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_odometer_corrections(self, id: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.OdometerCorrection]:
+    def iterate_odometer_corrections(self, id: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.OdometerCorrection, None]:
         """The items of every page of `list_odometer_corrections`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLES_LIST_ODOMETER_CORRECTIONS, (id,), query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -384,7 +384,7 @@ class AsyncVehicleGroups:
         """
         return await self._caller.call(routes.VEHICLE_GROUPS_LIST, query={"vehicleId": vehicle_id, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, vehicle_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.VehicleGroup]:
+    def iterate(self, *, vehicle_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.VehicleGroup, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLE_GROUPS_LIST, query={"vehicleId": vehicle_id, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -449,7 +449,7 @@ class AsyncFleet:
         """
         return await self._caller.call(routes.FLEET_COUNTS, query={"ids": ids, "groupId": group_id, "subClientId": sub_client_id, "healthStatus": health_status, "status": status, "presence": presence, "search": search, "bbox": bbox}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def positions(self, *, sub_client_id: str | None = None, received_since: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[published.Position]:
+    def positions(self, *, sub_client_id: str | None = None, received_since: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[published.Position, None]:
         """Get where every device is, in one answer.
         For live maps of a whole fleet: one JSON object a line (NDJSON), sent as it is read, without pages. Devices that never had a position are left out. An answer that could not be read to its end is cut off.
 
@@ -507,7 +507,7 @@ class AsyncPredictions:
         """
         return await self._caller.call(routes.PREDICTIONS_LIST, query={"vehicleId": vehicle_id, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, vehicle_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Prediction]:
+    def iterate(self, *, vehicle_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Prediction, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.PREDICTIONS_LIST, query={"vehicleId": vehicle_id, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -574,7 +574,7 @@ class AsyncIncidents:
         """
         return await self._caller.call(routes.INCIDENTS_LIST, query={"status": status, "severity": severity, "component": component, "vehicleId": vehicle_id, "subClientId": sub_client_id, "groupId": group_id, "order": order, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, status: Literal["open", "acknowledged", "snoozed", "resolved"] | None = None, severity: Literal["info", "low", "medium", "high", "critical"] | None = None, component: str | None = None, vehicle_id: str | None = None, sub_client_id: str | None = None, group_id: str | None = None, order: Literal["newest", "urgency"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Incident]:
+    def iterate(self, *, status: Literal["open", "acknowledged", "snoozed", "resolved"] | None = None, severity: Literal["info", "low", "medium", "high", "critical"] | None = None, component: str | None = None, vehicle_id: str | None = None, sub_client_id: str | None = None, group_id: str | None = None, order: Literal["newest", "urgency"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Incident, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.INCIDENTS_LIST, query={"status": status, "severity": severity, "component": component, "vehicleId": vehicle_id, "subClientId": sub_client_id, "groupId": group_id, "order": order, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -605,7 +605,7 @@ class AsyncIncidents:
         """
         return await self._caller.call(routes.INCIDENTS_LIST_HISTORY, (id,), query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_history(self, id: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.IncidentStep]:
+    def iterate_history(self, id: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.IncidentStep, None]:
         """The items of every page of `list_history`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.INCIDENTS_LIST_HISTORY, (id,), query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -621,7 +621,7 @@ class AsyncIncidents:
         """
         return await self._caller.call(routes.INCIDENTS_LIST_ASSIGNEES, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_assignees(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Assignee]:
+    def iterate_assignees(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Assignee, None]:
         """The items of every page of `list_assignees`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.INCIDENTS_LIST_ASSIGNEES, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -646,7 +646,7 @@ class AsyncAlerts:
         """
         return await self._caller.call(routes.ALERTS_LIST, query={"severity": severity, "status": status, "vehicleId": vehicle_id, "deviceId": device_id, "groupId": group_id, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, severity: Literal["info", "low", "medium", "high", "critical"] | None = None, status: Literal["open", "acknowledged", "resolved"] | None = None, vehicle_id: str | None = None, device_id: str | None = None, group_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Alert]:
+    def iterate(self, *, severity: Literal["info", "low", "medium", "high", "critical"] | None = None, status: Literal["open", "acknowledged", "resolved"] | None = None, vehicle_id: str | None = None, device_id: str | None = None, group_id: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Alert, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.ALERTS_LIST, query={"severity": severity, "status": status, "vehicleId": vehicle_id, "deviceId": device_id, "groupId": group_id, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -686,7 +686,7 @@ class AsyncMaintenanceSchedules:
         """
         return await self._caller.call(routes.MAINTENANCE_SCHEDULES_LIST, query={"vehicleId": vehicle_id, "status": status, "component": component, "from": from_, "to": to, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, vehicle_id: str | None = None, status: Literal["unknown", "ok", "due_soon", "overdue"] | None = None, component: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Schedule]:
+    def iterate(self, *, vehicle_id: str | None = None, status: Literal["unknown", "ok", "due_soon", "overdue"] | None = None, component: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Schedule, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.MAINTENANCE_SCHEDULES_LIST, query={"vehicleId": vehicle_id, "status": status, "component": component, "from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -741,7 +741,7 @@ class AsyncMaintenance:
         """
         return await self._caller.call(routes.MAINTENANCE_LIST, query={"vehicleId": vehicle_id, "status": status, "component": component, "from": from_, "to": to, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, vehicle_id: str | None = None, status: Literal["planned", "completed"] | None = None, component: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Maintenance]:
+    def iterate(self, *, vehicle_id: str | None = None, status: Literal["planned", "completed"] | None = None, component: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Maintenance, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.MAINTENANCE_LIST, query={"vehicleId": vehicle_id, "status": status, "component": component, "from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -803,7 +803,7 @@ class AsyncMaintenance:
         """
         return await self._caller.call(routes.MAINTENANCE_LIST_LIVES, query={"component": component, "unit": unit, "format": format, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_lives(self, *, component: str, unit: Literal["km", "days", "engine_hours"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Life]:
+    def iterate_lives(self, *, component: str, unit: Literal["km", "days", "engine_hours"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Life, None]:
         """The items of every page of `list_lives`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.MAINTENANCE_LIST_LIVES, query={"component": component, "unit": unit, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -838,7 +838,7 @@ class AsyncEvents:
         """
         return await self._caller.call(routes.EVENTS_LIST, query={"type": type, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, type: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Event]:
+    def iterate(self, *, type: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Event, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.EVENTS_LIST, query={"type": type, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -847,7 +847,7 @@ class AsyncStream:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    def follow(self, *, vehicles: str | None = None, bbox: str | None = None, last_event_id: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[published.StreamMessage]:
+    def follow(self, *, vehicles: str | None = None, bbox: str | None = None, last_event_id: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[published.StreamMessage, None]:
         """Follow events and vehicles as they change.
         Server-sent events, for `EventSource`. Messages:
 
@@ -893,7 +893,7 @@ class AsyncWebhooks:
         """
         return await self._caller.call(routes.WEBHOOKS_LIST, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Webhook]:
+    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Webhook, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.WEBHOOKS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -984,7 +984,7 @@ class AsyncWebhooks:
         """
         return await self._caller.call(routes.WEBHOOKS_LIST_DELIVERIES, (id,), query={"status": status, "eventType": event_type, "eventId": event_id, "from": from_, "to": to, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_deliveries(self, id: str, *, status: Literal["pending", "delivered", "failed"] | None = None, event_type: Literal["vehicle.health.changed", "alert.created", "alert.updated", "alert.resolved", "incident.opened", "incident.updated", "incident.resolved", "prediction.created", "maintenance.completed", "device.online", "device.offline", "device.decommissioned", "sim.state.changed", "sim.action.failed", "sim.anomaly", "usage.threshold", "invoice.opened", "invoice.paid", "invoice.overdue", "invoice.voided", "invoice.credited", "payment.failed", "payment.unapplied", "payment.refund.updated", "payment.dispute.updated", "webhook.endpoint.disabled", "webhook.test"] | None = None, event_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.WebhookDelivery]:
+    def iterate_deliveries(self, id: str, *, status: Literal["pending", "delivered", "failed"] | None = None, event_type: Literal["vehicle.health.changed", "alert.created", "alert.updated", "alert.resolved", "incident.opened", "incident.updated", "incident.resolved", "prediction.created", "maintenance.completed", "device.online", "device.offline", "device.decommissioned", "sim.state.changed", "sim.action.failed", "sim.anomaly", "usage.threshold", "invoice.opened", "invoice.paid", "invoice.overdue", "invoice.voided", "invoice.credited", "payment.failed", "payment.unapplied", "payment.refund.updated", "payment.dispute.updated", "webhook.endpoint.disabled", "webhook.test"] | None = None, event_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.WebhookDelivery, None]:
         """The items of every page of `list_deliveries`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.WEBHOOKS_LIST_DELIVERIES, (id,), query={"status": status, "eventType": event_type, "eventId": event_id, "from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1028,7 +1028,7 @@ class AsyncNotificationRules:
         """
         return await self._caller.call(routes.NOTIFICATION_RULES_LIST, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.NotificationRule]:
+    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.NotificationRule, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.NOTIFICATION_RULES_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1084,7 +1084,7 @@ class AsyncNotifications:
         """
         return await self._caller.call(routes.NOTIFICATIONS_LIST, query={"ruleId": rule_id, "incidentId": incident_id, "recipient": recipient, "status": status, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, rule_id: str | None = None, incident_id: str | None = None, recipient: str | None = None, status: Literal["pending", "sending", "sent", "failed", "uncertain", "cancelled"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.Notification]:
+    def iterate(self, *, rule_id: str | None = None, incident_id: str | None = None, recipient: str | None = None, status: Literal["pending", "sending", "sent", "failed", "uncertain", "cancelled"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.Notification, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.NOTIFICATIONS_LIST, query={"ruleId": rule_id, "incidentId": incident_id, "recipient": recipient, "status": status, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1112,7 +1112,7 @@ class AsyncNotificationChannels:
         """
         return await self._caller.call(routes.NOTIFICATION_CHANNELS_LIST, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.NotificationChannel]:
+    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.NotificationChannel, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.NOTIFICATION_CHANNELS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1222,7 +1222,7 @@ class AsyncUsage:
         """
         return await self._caller.call(routes.USAGE_GET, query={"subClientId": sub_client_id, "from": from_, "to": to, "granularity": granularity, "format": format, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, sub_client_id: str | None = None, from_: str | None = None, to: str | None = None, granularity: Literal["day", "month", "hour"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.UsageRow]:
+    def iterate(self, *, sub_client_id: str | None = None, from_: str | None = None, to: str | None = None, granularity: Literal["day", "month", "hour"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.UsageRow, None]:
         """The items of every page of `get`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.USAGE_GET, query={"subClientId": sub_client_id, "from": from_, "to": to, "granularity": granularity, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1240,7 +1240,7 @@ class AsyncUsage:
         """
         return await self._caller.call(routes.USAGE_LIST_LIMITS, query={"subClientId": sub_client_id, "minUsedPercent": min_used_percent, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_limits(self, *, sub_client_id: str | None = None, min_used_percent: int | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.UsageLimit]:
+    def iterate_limits(self, *, sub_client_id: str | None = None, min_used_percent: int | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.UsageLimit, None]:
         """The items of every page of `list_limits`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.USAGE_LIST_LIMITS, query={"subClientId": sub_client_id, "minUsedPercent": min_used_percent, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1287,7 +1287,7 @@ class AsyncApiKeys:
         """
         return await self._caller.call(routes.API_KEYS_LIST, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.ApiKey]:
+    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.ApiKey, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.API_KEYS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1331,7 +1331,7 @@ class AsyncUsers:
         """
         return await self._caller.call(routes.USERS_LIST, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.User]:
+    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.User, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.USERS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1539,7 +1539,7 @@ class AsyncAudit:
         """
         return await self._caller.call(routes.AUDIT_LIST, query={"actor": actor, "action": action, "objectId": object_id, "from": from_, "to": to, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, actor: str | None = None, action: str | None = None, object_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.AuditEntry]:
+    def iterate(self, *, actor: str | None = None, action: str | None = None, object_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.AuditEntry, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.AUDIT_LIST, query={"actor": actor, "action": action, "objectId": object_id, "from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1566,7 +1566,7 @@ class AsyncRequestLog:
         """
         return await self._caller.call(routes.REQUEST_LOG_LIST, query={"keyId": key_id, "status": status, "method": method, "path": path, "requestId": request_id, "from": from_, "to": to, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, key_id: str | None = None, status: Literal["2xx", "3xx", "4xx", "5xx", "refused"] | None = None, method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] | None = None, path: str | None = None, request_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncIterator[types.LoggedRequest]:
+    def iterate(self, *, key_id: str | None = None, status: Literal["2xx", "3xx", "4xx", "5xx", "refused"] | None = None, method: Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] | None = None, path: str | None = None, request_id: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> AsyncGenerator[types.LoggedRequest, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.REQUEST_LOG_LIST, query={"keyId": key_id, "status": status, "method": method, "path": path, "requestId": request_id, "from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 

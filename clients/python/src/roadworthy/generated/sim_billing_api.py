@@ -1,7 +1,7 @@
 # Written by `npm run openapi` from docs/openapi/sim-billing.json and the table of methods. Changes belong there.
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from .._options import CallOptions
@@ -29,7 +29,7 @@ class OperatorConnections:
         """
         return self._caller.call(routes.OPERATOR_CONNECTIONS_LIST, query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.OperatorConnection]:
+    def iterate(self, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.OperatorConnection, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.OPERATOR_CONNECTIONS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -91,7 +91,7 @@ class Sims:
         """
         return self._caller.call(routes.SIMS_LIST, query={"status": status, "sub_client_id": sub_client_id, "device_id": device_id, "connection_id": connection_id, "search": search, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, status: Literal["inventory", "test", "active", "suspended", "safe_custody", "terminating", "terminated"] | None = None, sub_client_id: str | None = None, device_id: str | None = None, connection_id: str | None = None, search: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.Sim]:
+    def iterate(self, *, status: Literal["inventory", "test", "active", "suspended", "safe_custody", "terminating", "terminated"] | None = None, sub_client_id: str | None = None, device_id: str | None = None, connection_id: str | None = None, search: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Sim, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.SIMS_LIST, query={"status": status, "sub_client_id": sub_client_id, "device_id": device_id, "connection_id": connection_id, "search": search, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -130,7 +130,7 @@ class Sims:
         """
         return self._caller.call(routes.SIMS_LIST_HISTORY, (sim,), query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_history(self, sim: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.SimHistoryEntry]:
+    def iterate_history(self, sim: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.SimHistoryEntry, None, None]:
         """The items of every page of `list_history`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.SIMS_LIST_HISTORY, (sim,), query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -205,7 +205,7 @@ class Sims:
         """
         return self._caller.call(routes.SIMS_LIST_ACTIONS, (sim,), query={"limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate_actions(self, sim: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.SimAction]:
+    def iterate_actions(self, sim: str, *, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.SimAction, None, None]:
         """The items of every page of `list_actions`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.SIMS_LIST_ACTIONS, (sim,), query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -361,7 +361,7 @@ class Invoices:
         """
         return self._caller.call(routes.INVOICES_LIST, query={"status": status, "period": period, "sub_client_id": sub_client_id, "kind": kind, "issuer": issuer, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, status: Literal["draft", "open", "paid", "overdue", "void"] | None = None, period: str | None = None, sub_client_id: str | None = None, kind: Literal["invoice", "credit_note"] | None = None, issuer: Literal["reseller", "operator"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.InvoiceSummary]:
+    def iterate(self, *, status: Literal["draft", "open", "paid", "overdue", "void"] | None = None, period: str | None = None, sub_client_id: str | None = None, kind: Literal["invoice", "credit_note"] | None = None, issuer: Literal["reseller", "operator"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.InvoiceSummary, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.INVOICES_LIST, query={"status": status, "period": period, "sub_client_id": sub_client_id, "kind": kind, "issuer": issuer, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -512,7 +512,7 @@ class Payments:
         """
         return self._caller.call(routes.PAYMENTS_LIST, query={"invoice_id": invoice_id, "status": status, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, invoice_id: str | None = None, status: Literal["pending", "paid", "failed", "expired", "canceled"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Iterator[types.Payment]:
+    def iterate(self, *, invoice_id: str | None = None, status: Literal["pending", "paid", "failed", "expired", "canceled"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Payment, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.PAYMENTS_LIST, query={"invoice_id": invoice_id, "status": status, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
