@@ -111,7 +111,7 @@ def test_a_refused_stream_is_an_error_at_once(driver: Driver) -> None:
 ROUTE: Route[Any] = Route("GET", "/api/v1/stream", answers=("events",))
 
 
-def test_messages_are_read_as_the_standard_has_it_wherever_the_text_is_cut() -> None:
+def test_messages_are_read_as_the_standard_has_it_at_any_cut_of_the_text() -> None:
     text = ': hello\n\nid: 1\nevent: a\ndata: ["Müller 東京",\ndata:  2]\n\ndata: 0\nid\nretry: 5\n\nid: 2\n\ndata: cut'
     for end in ("\n", "\r\n", "\r"):
         sent = text.replace("\n", end).encode()

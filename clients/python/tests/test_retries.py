@@ -5,7 +5,9 @@ what the test gives it, and a clock that only the client's pauses move.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -13,7 +15,17 @@ import pytest
 from conftest import Clock, Driver
 from fault_server import Answer, FaultServer, cut_off, refuse, reply, reset, silence
 
-from roadworthy import ConfigurationError, ConflictError, ConnectionError, RateLimitError, RoadworthyError, ServerError, TimeoutError
+from roadworthy import (
+    AsyncRoadworthy,
+    ConfigurationError,
+    ConflictError,
+    ConnectionError,
+    RateLimitError,
+    Roadworthy,
+    RoadworthyError,
+    ServerError,
+    TimeoutError,
+)
 
 HEALTH = reply(200, {"status": "healthy"})
 DEVICE = {"name": "Truck 17", "imei": "356938035643809"}
@@ -191,3 +203,26 @@ def test_a_client_that_is_closed_says_so(driver: Driver) -> None:
     client = driver.client(http_client=None)
     driver.get(client.aclose() if driver.is_async else client.close())
     assert "closed" in str(driver.error(ConfigurationError, lambda: client.external.health.get()))
+
+
+def test_a_call_that_is_cancelled_ends_at_once_and_is_not_repeated(server: FaultServer) -> None:
+    async def cancel() -> None:
+        server.answer(silence)
+        async with AsyncRoadworthy(base_url=server.url, api_key="rw_live_key") as client:
+            call = asyncio.ensure_future(client.external.health.get())
+            while not server.seen:
+                await asyncio.sleep(0.001)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+
+    asyncio.run(cancel())
+    assert len(server.seen) == 1
+
+
+def test_threads_share_a_client(server: FaultServer) -> None:
+    server.answer(HEALTH)
+    with Roadworthy(base_url=server.url, api_key="rw_live_key") as client, ThreadPoolExecutor(8) as threads:
+        answers = [threads.submit(client.external.health.get) for _ in range(40)]
+        assert [answer.result()["status"] for answer in answers] == ["healthy"] * 40
+    assert len(server.seen) == 40

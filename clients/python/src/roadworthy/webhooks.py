@@ -121,7 +121,7 @@ def _keys_of(secret: str | Sequence[str]) -> list[bytes]:
     if not 1 <= len(secrets) <= _MAX_SECRETS:
         raise ConfigurationError(f"secret must be one, or a list of 1 to {_MAX_SECRETS}.")
     keys = [_from_base64(each.removeprefix("whsec_")) if isinstance(each, str) else None for each in secrets]
-    # An empty one is none either: it would let in whoever knows that it is empty.
+    # An empty secret is refused: everybody could sign with it.
     if not all(keys):
         raise ConfigurationError("A secret must be as it was shown: whsec_ and base64.")
     return [key for key in keys if key is not None]
