@@ -14,7 +14,7 @@ import { comment, describe, typeOf } from './schema-type.ts'
 import { calledByGateways, simBillingMethods } from './sim-billing-methods.ts'
 import { declaration, GENERATED, surfaceSources } from './surface-source.ts'
 
-const surfaces: Readonly<Record<DocumentName, { name: string; title: string; isStateless: boolean; table: SurfaceMethods }>> = {
+export const surfaces: Readonly<Record<DocumentName, { name: string; title: string; isStateless: boolean; table: SurfaceMethods }>> = {
   external: {
     name: 'external',
     title: 'The External API: sub-clients, devices, vehicles and their readings.',

@@ -36,7 +36,7 @@ export function methodLines(name: string, facts: OperationFacts, depth: number):
 /** `list` becomes `iterate`, `listLocations` becomes `iterateLocations`. */
 const iteratorName = (name: string) => name.replace(/^(list|get)/, 'iterate')
 
-function describeOperation({ operation, method, path, batch, isRepeatable }: OperationFacts): string {
+export function describeOperation({ operation, method, path, batch, isRepeatable }: OperationFacts): string {
   const { summary, description, security } = operation
   const scopes = [...new Set(security.flatMap((each) => Object.values(each).flat()))]
   const right = scopes.length === 0 ? '' : `; scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`

@@ -13,9 +13,14 @@ const MAX_TUPLE_LENGTH = 4
 const OF_VALUES =
   /^(title|description|examples?|default|format|pattern|min.*|max.*|exclusive.*|uniqueItems|type|const|enum|properties|patternProperties|required|items|additionalProperties|anyOf|\$ref)$/
 
+/** Ends the run at a keyword that is not known here. */
+export function checkKeywords(schema: JsonSchema): void {
+  for (const keyword of Object.keys(schema)) if (!OF_VALUES.test(keyword)) throw new Error(`${keyword} of a schema has no type yet`)
+}
+
 /** The type, its lines after the first indented by `depth`. */
 export function typeOf(schema: JsonSchema, options: TypeOptions, depth = 0): string {
-  for (const keyword of Object.keys(schema)) if (!OF_VALUES.test(keyword)) throw new Error(`${keyword} of a schema has no type yet`)
+  checkKeywords(schema)
   const { $ref, anyOf, enum: values, type } = schema
   if (typeof $ref === 'string') return refName($ref)
   if ('const' in schema) return literal(schema['const'])

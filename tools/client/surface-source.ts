@@ -17,7 +17,7 @@ export type Surface = {
   readonly documentName: string
 }
 
-type Node = { readonly [name: string]: OperationFacts | Node }
+export type Node = { readonly [name: string]: OperationFacts | Node }
 
 export const GENERATED = 'Written by `npm run openapi`'
 
@@ -26,9 +26,9 @@ export function surfaceSources(surface: Surface): { types: string; routes: strin
   return { types: typesSource(surface, tree), routes: routesSource(surface, tree) }
 }
 
-const isFacts = (node: OperationFacts | Node): node is OperationFacts => typeof node['path'] === 'string'
+export const isFacts = (node: OperationFacts | Node): node is OperationFacts => typeof node['path'] === 'string'
 
-function factsTree(surface: Surface, methods: MethodTable): Node {
+export function factsTree(surface: Pick<Surface, 'document' | 'table' | 'isStateless'>, methods: MethodTable): Node {
   const entries = Object.entries(methods).map(([name, node]) => {
     if (!isEntry(node)) return [name, factsTree(surface, node)] as const
     const entry = typeof node === 'string' ? { route: node } : node
@@ -38,7 +38,7 @@ function factsTree(surface: Surface, methods: MethodTable): Node {
   return Object.fromEntries(entries)
 }
 
-function allFacts(tree: Node): OperationFacts[] {
+export function allFacts(tree: Node): OperationFacts[] {
   return Object.values(tree).flatMap((node) => (isFacts(node) ? [node] : allFacts(node)))
 }
 
@@ -70,7 +70,7 @@ function componentLines({ components }: OpenApi, all: readonly OperationFacts[])
   return [...named].sort().flatMap((name) => declaration(name, components.schemas[name] ?? {}, sent.has(name)))
 }
 
-function reach(schemas: OpenApi['components']['schemas'], from: readonly string[]): Set<string> {
+export function reach(schemas: OpenApi['components']['schemas'], from: readonly string[]): Set<string> {
   const found = new Set(from)
   for (const name of found) for (const next of refsIn(schemas[name])) found.add(next)
   return found

@@ -7,11 +7,16 @@ import { findHindrances } from './check-release.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-test('a tag is released when every workspace has its version and the changelog names it', (t) => {
+const PYTHON = 'clients/python/src/roadworthy'
+
+test('a tag is released when every workspace and the client in Python have its version and the changelog names it', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-release-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   mkdirSync(join(folder, 'packages/one'), { recursive: true })
+  mkdirSync(join(folder, PYTHON), { recursive: true })
+  const writePython = (text: string) => writeFileSync(join(folder, PYTHON, '_version.py'), text)
+  writePython(`__version__ = "${version}"\n`)
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
   writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version }))
   writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n## ${version} (2026-12-01)\n`)
@@ -23,12 +28,19 @@ test('a tag is released when every workspace has its version and the changelog n
   const [other, changelog] = findHindrances(folder, `v${version}`)
   assert.equal(other, 'packages/one/package.json has version 0.1.0.')
   assert.match(changelog ?? '', /has no section/)
+
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '2.1.0-rc.1' }))
+  writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version: '2.1.0-rc.1' }))
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## 2.1.0-rc.1 (2026-12-01)\n')
+  assert.deepEqual(findHindrances(folder, 'v2.1.0-rc.1'), [`${PYTHON}/_version.py has version ${version}, not 2.1.0rc1.`])
+  writePython('__version__ = "2.1.0rc1"\n')
+  assert.deepEqual(findHindrances(folder, 'v2.1.0-rc.1'), [])
 })
 
-test('every workspace has the version of the whole', () => {
+test('every workspace, and the client in Python, has the version of the whole', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   assert.deepEqual(
-    findHindrances(ROOT, `v${version}`).filter((each) => each.includes('package.json')),
+    findHindrances(ROOT, `v${version}`).filter((each) => each.includes(' has version ')),
     [],
   )
 })

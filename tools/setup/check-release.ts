@@ -1,11 +1,12 @@
-// `node tools/setup/check-release.ts v2.0.0`: whether what is here may be released under that tag. Every workspace has the version, and the changelog says
-// what is new in it.
+// `node tools/setup/check-release.ts v2.0.0`: whether what is here may be released under that tag. Every workspace and the client in Python have the version,
+// and the changelog says what is new in it.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const ROOT = resolve(import.meta.dirname, '../..')
+const PYTHON_VERSION_FILE = 'clients/python/src/roadworthy/_version.py'
 
 /** What keeps the tag from being released; nothing when it may be. */
 export function findHindrances(root: string, tag: string): string[] {
@@ -13,13 +14,24 @@ export function findHindrances(root: string, tag: string): string[] {
   if (version === undefined) return [`"${tag}" is no tag of a release: v2.0.0, or v2.1.0-rc.1.`]
   const manifests = ['package.json', ...globSync('{apps,packages,services,tools}/*/package.json', { cwd: root })]
   const others = manifests.filter((path) => versionOf(root, path) !== version)
+  const ofPython = pythonVersionAt(root)
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   return [
     ...others.map((path) => `${path} has version ${versionOf(root, path)}.`),
+    ...(ofPython === pythonVersionOf(version) ? [] : [`${PYTHON_VERSION_FILE} has version ${ofPython}, not ${pythonVersionOf(version)}.`]),
     ...(changelog.includes(`\n## ${version} (`)
       ? []
       : [`CHANGELOG.md has no section "## ${version} (year-month-day)": name what was Unreleased.`]),
   ]
+}
+
+/** As Python writes it (PEP 440): 2.1.0-rc.1 is 2.1.0rc1. */
+function pythonVersionOf(version: string): string {
+  return version.replace(/-(alpha|beta|rc)\.?/, (_, stage: string) => ({ alpha: 'a', beta: 'b' })[stage] ?? 'rc')
+}
+
+function pythonVersionAt(root: string): string | undefined {
+  return /^__version__ = "([^"]+)"$/m.exec(readFileSync(join(root, PYTHON_VERSION_FILE), 'utf8'))?.[1]
 }
 
 function versionOf(root: string, path: string): string | undefined {

@@ -26,7 +26,8 @@ export type Manifest = {
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.data', '.install-lock', 'dist'])
 const SKIPPED_AT_ROOT = new Set(['tmp', 'bench/results'])
-const TEXT_FILE = /\.(ts|tsx|js|json|md|sql|yaml|yml|html|css|sh|example|svg|toml)$|(^|\/)(Dockerfile|LICENSE|\.gitignore|\.npmrc)$|^\.ci\//
+const TEXT_FILE =
+  /\.(ts|tsx|js|json|md|sql|yaml|yml|html|css|sh|example|svg|toml|py)$|(^|\/)(Dockerfile|LICENSE|\.gitignore|\.npmrc)$|^\.ci\//
 const SOURCE_FILE = /(?<!\.d)\.(ts|tsx|js)$/
 
 export function readRepository(root: string): Repository {
