@@ -23,8 +23,10 @@ test('an answer that may be null reads the same as from a serializer that choose
   for (const answer of answers) assert.equal(ours(answer), plain(answer))
 })
 
-test('only what is one schema or null is told apart by a comparison; everything else stays', () => {
-  const { properties } = withNullable(route.schema) as { properties: Record<string, { anyOf?: unknown[]; nullable?: boolean; type?: string }> }
+test('only a choice of one schema or null becomes a comparison; everything else stays', () => {
+  const { properties } = withNullable(route.schema) as {
+    properties: Record<string, { anyOf?: unknown[]; nullable?: boolean; type?: string }>
+  }
   for (const name of ['object', 'array', 'text', 'inside']) {
     assert.equal(properties[name]?.nullable, true, name)
     assert.equal(properties[name]?.anyOf, undefined, name)

@@ -1152,6 +1152,14 @@ class AsyncStreamConnection:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
+    async def list(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.StreamConnectionList:
+        """Ask whether telemetry is read by Kafka, and if so, from where.
+        None is an answer here, and no error. A key of a sub-client sees none: the stream is that of the reseller.
+
+        `GET /api/v1/stream-connections`; scope `*`
+        """
+        return await self._caller.call(routes.STREAM_CONNECTION_LIST, options=CallOptions(timeout_s, max_retries, headers))
+
     async def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.StreamConnection:
         """Get where telemetry is read from by Kafka, and how that goes.
 

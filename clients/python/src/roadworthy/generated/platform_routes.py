@@ -105,6 +105,7 @@ NOTIFICATION_CHANNELS_GET: Route[types.NotificationChannel] = Route("GET", "/api
 NOTIFICATION_CHANNELS_UPDATE: Route[types.NotificationChannel] = Route("PATCH", "/api/v1/notification-channels/{id}")
 NOTIFICATION_CHANNELS_DELETE: Route[types.DeletedNotificationChannel] = Route("DELETE", "/api/v1/notification-channels/{id}")
 NOTIFICATION_CHANNELS_TEST: Route[types.NotificationChannelTest] = Route("POST", "/api/v1/notification-channels/{id}/test", takes_key=True)
+STREAM_CONNECTION_LIST: Route[types.StreamConnectionList] = Route("GET", "/api/v1/stream-connections")
 STREAM_CONNECTION_GET: Route[types.StreamConnection] = Route("GET", "/api/v1/stream-connection")
 STREAM_CONNECTION_PUT: Route[types.StreamConnection] = Route("PUT", "/api/v1/stream-connection")
 STREAM_CONNECTION_DELETE: Route[types.DeletedStreamConnection] = Route("DELETE", "/api/v1/stream-connection")

@@ -882,7 +882,7 @@ class DeviceMessage(TypedDict):
     understood: list[UnderstoodValue]
     """The content of the reading."""
     keptUnread: dict[str, Any]
-    """Fields that nobody knows, kept with the reading in `extra`. Shown without what looks like a credential."""
+    """Fields with an unknown name, kept with the reading in `extra`. Shown without what looks like a credential."""
     warnings: list[FieldWarning]
     error: MessageError | None
     """Why it was refused. Over MQTT the device was sent the same on `errorsTopic`."""
@@ -2600,6 +2600,12 @@ class StreamConnectionStatus(TypedDict):
     """Messages that are in the topic and not settled yet. Null: not known."""
     consumers: list[StreamConsumer]
     """The processes that read it."""
+
+
+class StreamConnectionList(TypedDict):
+    """The stream connection of the reseller, if there is one."""
+    connections: list[StreamConnection]
+    """One, or none while there is no connection."""
 
 
 class StreamConnectionTest(TypedDict):
