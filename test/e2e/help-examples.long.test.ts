@@ -52,6 +52,7 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'fit life' },
   { name: 'export onnx' },
   { name: 'doctor' },
+  { name: 'upgrade' },
   { name: 'backup' },
   { name: 'restore' },
   { name: 'drill' },

@@ -1,9 +1,10 @@
 // `node tools/setup/check-release.ts v2.0.0`: whether what is here may be released under that tag. Every workspace has the version, and the changelog says
-// what is new in it.
+// what is new in it, and later releases have its schema to be upgraded from.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findFixtureHindrance } from './schema-fixtures.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -13,12 +14,15 @@ export function findHindrances(root: string, tag: string): string[] {
   if (version === undefined) return [`"${tag}" is no tag of a release: v2.0.0, or v2.1.0-rc.1.`]
   const manifests = ['package.json', ...globSync('{apps,packages,services,tools}/*/package.json', { cwd: root })]
   const others = manifests.filter((path) => versionOf(root, path) !== version)
+  // A release candidate is upgraded from by nobody.
+  const fixture = version.includes('-') ? undefined : findFixtureHindrance(root, version)
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   return [
     ...others.map((path) => `${path} has version ${versionOf(root, path)}.`),
     ...(changelog.includes(`\n## ${version} (`)
       ? []
       : [`CHANGELOG.md has no section "## ${version} (year-month-day)": name what was Unreleased.`]),
+    ...(fixture === undefined ? [] : [fixture]),
   ]
 }
 

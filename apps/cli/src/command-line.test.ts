@@ -31,6 +31,7 @@ const COMMANDS = [
   'backup',
   'restore',
   'drill',
+  'upgrade',
   'license',
   'doctor',
 ]

@@ -24,6 +24,7 @@ import { addSims } from './commands/sims.ts'
 import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
 import { addUp } from './commands/up.ts'
+import { addUpgrade } from './commands/upgrade.ts'
 import { addUsers } from './commands/users.ts'
 import { addVerifyInvoice } from './commands/verify-invoice.ts'
 import { addVerifyStatement } from './commands/verify-statement.ts'
@@ -89,6 +90,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addLicense(program, surroundings)
   addVerifyStatement(program, surroundings)
   addVerifyInvoice(program, surroundings)
+  addUpgrade(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }

@@ -1,0 +1,27 @@
+// Goal: what holds up an upgrade is weighed by what it costs. Method: steps such as a rehearsal returns; no release has a breaking one yet.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { judgeProcesses, judgeTables, type Step } from './check-upgrade.ts'
+
+const effect = { table: 'readings', holds_up: 'writers', rewritten: false, indexes: ['a'], rows_estimated: true } as const
+const step = (breaking: boolean, rows: number, bytes = rows * 300): Step => ({
+  ...{ migration: '0073_more.sql', breaking },
+  effects: [{ ...effect, rows, bytes, large: rows >= 1_000_000 }],
+})
+
+test('a breaking migration is refused while a process of the service is connected, and no other', () => {
+  assert.deepEqual(
+    [judgeProcesses([step(true, 1)], 3), judgeProcesses([step(true, 1)], 0), judgeProcesses([step(false, 1)], 3)].map(
+      ({ status }) => status,
+    ),
+    ['wrong', 'ok', 'ok'],
+  )
+})
+
+test('a large table that is worked through is named with its size, a small one is not', () => {
+  assert.equal(judgeTables([step(false, 10)]).status, 'ok')
+  const { status, detail } = judgeTables([step(false, 12_000_000)])
+  assert.equal(status, 'warning')
+  assert.match(detail, /readings \(1 index built, writers wait, about 12000000 rows, 3600\.0 MB\)/)
+})
