@@ -23,7 +23,6 @@ const FIXTURES = path.join(ROOT, 'test/fixtures/schemas')
 const MIGRATIONS = path.join(ROOT, 'services/platform/migrations')
 /** Readings are indexed by what comes after it. */
 const EARLIER = '0066'
-const DAY_MS = 86_400_000
 
 let folder: string
 let server: TestServer
@@ -70,7 +69,7 @@ type Answer = {
 const answerOf = ({ stdout }: Ended) => JSON.parse(stdout) as Answer
 const statusOf = (ended: Ended, name: string) => answerOf(ended).findings.find((finding) => finding.name === name)?.status
 
-test('an earlier schema: what would be done is shown, a backup is asked for, and two upgrades at once do it once', async (t) => {
+test('an earlier schema: what would be done is shown, a backup is asked for, and two upgrades at once do it once; a newer one is not touched', async (t) => {
   const { url, query } = await databaseOf(t, EARLIER)
   await query(`insert into resellers (reseller_id, name) select 'r' || n, 'r' from generate_series(1, 1000) n`)
   const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql') && name > `${EARLIER}_~`)
@@ -103,23 +102,12 @@ test('an earlier schema: what would be done is shown, a backup is asked for, and
   )
   assert.deepEqual(both.flatMap((each) => answerOf(each).applied).sort(), names)
   assert.deepEqual(await query('select count(*)::int as n from resellers'), [{ n: 1000 }])
-})
-
-test('a backup that is old, or of another database, is none; a newer schema is named, and stops it where it is breaking', async (t) => {
-  const { url, query } = await databaseOf(t, EARLIER)
-  const other = await upgrade(url, '--check')
-  assert.match(answerOf(other).findings.find(({ name }) => name === 'backup')?.detail ?? '', /is of another database/)
-  const [row] = (await query(`select system_identifier || '/' || current_database() as id from pg_control_system()`)) as { id: string }[]
-  const old = { folder: '/backups/old', kind: 'rows', as_of: new Date(Date.now() - 3 * DAY_MS).toISOString(), database: row?.id }
-  writeFileSync(path.join(folder, 'last-backup.json'), JSON.stringify(old))
-  const aged = await upgrade(url, '--check')
-  assert.match(answerOf(aged).findings.find(({ name }) => name === 'backup')?.detail ?? '', /is 7[12] h old; up to 25 h are asked for/)
 
   await query(`insert into schema_migrations (name, sha256, breaking) values ('9998_more.sql', 'x', false)`)
-  const newer = await upgrade(url, '--check', '--without-backup')
-  assert.deepEqual([newer.code, statusOf(newer, 'schema')], [0, 'warning'])
+  const newer = await upgrade(url, '--check')
+  assert.deepEqual([newer.code, statusOf(newer, 'schema'), statusOf(newer, 'backup')], [0, 'warning', 'skipped'])
   await query(`insert into schema_migrations (name, sha256, breaking) values ('9999_less.sql', 'x', true)`)
-  const breaking = await upgrade(url, '--without-backup')
+  const breaking = await upgrade(url)
   assert.deepEqual([breaking.code, statusOf(breaking, 'schema'), answerOf(breaking).applied], [1, 'wrong', []])
   assert.match(breaking.stdout, /used by a newer version: its migration 9999_less\.sql/)
 })

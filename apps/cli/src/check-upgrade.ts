@@ -159,7 +159,11 @@ export function judgeProcesses(pending: readonly Step[], sessions: number): Find
   })
 }
 
-async function judgeBackup(identity: string, { dataDir, now }: Place, options: UpgradeOptions): Promise<Finding> {
+export async function judgeBackup(
+  identity: string,
+  { dataDir, now }: Pick<Place, 'dataDir' | 'now'>,
+  options: UpgradeOptions,
+): Promise<Finding> {
   if (options.isWithoutBackup) return skip('backup', 'not asked for (--without-backup)')
   const last = options.backup === undefined ? readLastBackup(dataDir) : await lastOf(options.backup, identity)
   const why = 'There are no migrations backwards: the way back to the version before is a backup from before.'
