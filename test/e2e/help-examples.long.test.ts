@@ -53,6 +53,7 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'export onnx' },
   { name: 'doctor' },
   { name: 'upgrade' },
+  { name: 'config' },
   { name: 'backup' },
   { name: 'restore' },
   { name: 'drill' },

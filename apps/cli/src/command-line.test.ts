@@ -32,6 +32,7 @@ const COMMANDS = [
   'restore',
   'drill',
   'upgrade',
+  'config',
   'license',
   'doctor',
 ]

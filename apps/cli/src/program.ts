@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts'
 import { addBilling } from './commands/billing.ts'
 import { addBrands } from './commands/brands.ts'
 import { addCitus } from './commands/citus.ts'
+import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDrill } from './commands/drill.ts'
 import { addEngine } from './commands/engine.ts'
@@ -54,7 +55,12 @@ export function createProgram(surroundings: Surroundings): Command {
         .env('ROADWORTHY_BASE_URL')
         .argParser(urlOf('http:', 'https:')),
     )
-    .addOption(new Option('--api-key <key>', 'API key to call it with; safer in the environment').env('ROADWORTHY_API_KEY'))
+    .addOption(
+      new Option(
+        '--api-key <key>',
+        'API key to call it with; safer in the environment, or in a file that ROADWORTHY_API_KEY_FILE names',
+      ).env('ROADWORTHY_API_KEY'),
+    )
     .option('--json', 'answer in JSON, on stdout, and nothing else there')
     .helpOption('-h, --help', 'show this')
     .helpCommand('help [command]', 'show the help of a command')
@@ -91,6 +97,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addVerifyStatement(program, surroundings)
   addVerifyInvoice(program, surroundings)
   addUpgrade(program, surroundings)
+  addConfig(program, surroundings)
   addDoctor(program, surroundings)
   return program
 }
