@@ -51,3 +51,10 @@ test('every command of the page about upgrading does what it describes', async (
   assert.equal(existsSync(path.join(instance.folder, 'before-upgrade', 'secret-key')), true)
   assert.equal(existsSync(path.join(instance.dataDir, 'last-backup.json')), true)
 })
+
+test('every command of the page for every day does what it describes', async () => {
+  const output = await runPage('operations.md')
+  assert.match(output, /^ok +api +http/m)
+  assert.match(output, /rows of \d+ tables/)
+  assert.match(output, /"status":"ready"|"ready"/)
+})

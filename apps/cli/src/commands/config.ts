@@ -1,19 +1,15 @@
-import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import { EngineSettingsSchema, readInvocation as readEngine } from '@roadworthy/engine/settings'
 import { PlatformSettingsSchema, readInvocation as readPlatform } from '@roadworthy/platform/main/settings'
 import { findUnknown, type InspectedSetting, inspectSettings, maskAddress } from '@roadworthy/service-kit/inspect-settings'
-import type { Environment } from '@roadworthy/service-kit/settings'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
-import { CommandFailure, exitCodes } from '../failure.ts'
+import { readEnvFile } from '../env-file.ts'
+import { CommandFailure } from '../failure.ts'
 import { formatTable } from '../output.ts'
 
 type Options = { changed?: boolean; envFile?: string }
 
-/** Of an environment file of systemd or Compose. */
-const MAX_FILE_BYTES = 1024 ** 2
 /** Of the command line itself, and of the programs it starts. */
 const OWN_NAMES = ['ROADWORTHY_BASE_URL', 'SOURCE_DATE_EPOCH']
 const OWN_SECRETS = ['ROADWORTHY_API_KEY', 'BACKUP_PASSPHRASE']
@@ -77,16 +73,4 @@ function problemsOf(invocation: Invocation): string[] {
   if (invocation.kind !== 'print' || invocation.exitCode === 0) return []
   const lines = (invocation.text ?? '').split('\n').filter((line) => line.trim() !== '')
   return lines.map((line) => line.replaceAll(ADDRESS, (address) => maskAddress(address)))
-}
-
-function readEnvFile(file: string): Environment {
-  try {
-    if (statSync(file).size > MAX_FILE_BYTES) {
-      throw new CommandFailure(`${file} has more than ${MAX_FILE_BYTES} bytes. Name a file of lines NAME=value.`, exitCodes.usage)
-    }
-    return parseEnv(readFileSync(file, 'utf8')) as Environment
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error
-    throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
-  }
 }
