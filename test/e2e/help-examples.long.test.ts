@@ -54,6 +54,7 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'doctor' },
   { name: 'upgrade' },
   { name: 'config' },
+  { name: 'load' },
   { name: 'backup' },
   { name: 'restore' },
   { name: 'drill' },

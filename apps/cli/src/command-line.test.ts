@@ -33,6 +33,7 @@ const COMMANDS = [
   'drill',
   'upgrade',
   'config',
+  'load',
   'license',
   'doctor',
 ]

@@ -15,6 +15,7 @@ import { addHistory } from './commands/history.ts'
 import { addInvoices } from './commands/invoices.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
+import { addLoad } from './commands/load.ts'
 import { addMqtt } from './commands/mqtt.ts'
 import { addPgbouncer } from './commands/pgbouncer.ts'
 import { addPredict } from './commands/predict.ts'
@@ -99,5 +100,6 @@ export function createProgram(surroundings: Surroundings): Command {
   addUpgrade(program, surroundings)
   addConfig(program, surroundings)
   addDoctor(program, surroundings)
+  addLoad(program, surroundings)
   return program
 }
