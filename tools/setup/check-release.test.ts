@@ -6,6 +6,10 @@ import { test } from 'node:test'
 import { findHindrances } from './check-release.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const MIGRATIONS = 'services/platform/migrations'
+
+const migrationsOf = (fixture: string) =>
+  (JSON.parse(readFileSync(join(ROOT, fixture, 'manifest.json'), 'utf8')) as { migrations: { name: string }[] }).migrations
 
 const PYTHON = 'clients/python/src/roadworthy'
 
@@ -20,7 +24,17 @@ test('a tag is released when every workspace and the client in Python have its v
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
   writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version }))
   writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n## ${version} (2026-12-01)\n`)
+  const fixture = `test/fixtures/schemas/${version}`
+  assert.match(
+    findHindrances(folder, `v${version}`).join(),
+    new RegExp(`^${fixture} is not there: run "npm run schema-fixture -- ${version}"`),
+  )
+  cpSync(join(ROOT, fixture, 'manifest.json'), join(folder, fixture, 'manifest.json'))
+  for (const { name } of migrationsOf(fixture)) cpSync(join(ROOT, MIGRATIONS, name), join(folder, MIGRATIONS, name))
   assert.deepEqual(findHindrances(folder, `v${version}`), [])
+  writeFileSync(join(folder, MIGRATIONS, '9999_another.sql'), '-- Owner: test.')
+  assert.match(findHindrances(folder, `v${version}`).join(), /was made with other migrations than those of this release/)
+  rmSync(join(folder, MIGRATIONS, '9999_another.sql'))
   assert.match(findHindrances(folder, version)[0] ?? '', /is no tag/)
 
   writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version: '0.1.0' }))

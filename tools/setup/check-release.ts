@@ -1,9 +1,10 @@
 // `node tools/setup/check-release.ts v2.0.0`: whether what is here may be released under that tag. Every workspace and the client in Python have the version,
-// and the changelog says what is new in it.
+// the changelog says what is new in it, and later releases have its schema to be upgraded from.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { findFixtureHindrance } from './schema-fixtures.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PYTHON_VERSION_FILE = 'clients/python/src/roadworthy/_version.py'
@@ -15,6 +16,8 @@ export function findHindrances(root: string, tag: string): string[] {
   const manifests = ['package.json', ...globSync('{apps,packages,services,tools}/*/package.json', { cwd: root })]
   const others = manifests.filter((path) => versionOf(root, path) !== version)
   const ofPython = pythonVersionAt(root)
+  // A release candidate is upgraded from by nobody.
+  const fixture = version.includes('-') ? undefined : findFixtureHindrance(root, version)
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
   return [
     ...others.map((path) => `${path} has version ${versionOf(root, path)}.`),
@@ -22,6 +25,7 @@ export function findHindrances(root: string, tag: string): string[] {
     ...(changelog.includes(`\n## ${version} (`)
       ? []
       : [`CHANGELOG.md has no section "## ${version} (year-month-day)": name what was Unreleased.`]),
+    ...(fixture === undefined ? [] : [fixture]),
   ]
 }
 

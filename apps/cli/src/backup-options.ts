@@ -10,6 +10,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from '@roadworthy/service-
 import { formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
 import { Option } from 'commander'
 import { type Context, urlOf } from './command.ts'
+import { secretOf } from './environment-secret.ts'
 import { CommandFailure, exitCodes, NothingThere } from './failure.ts'
 
 const PASSPHRASE_VARIABLE = 'BACKUP_PASSPHRASE'
@@ -28,7 +29,7 @@ export function passphraseOption(): Option {
 
 /** Undefined: none was given. */
 export function readPassphrase({ env, cwd }: Context, { passphraseFile }: PassphraseGiven): string | undefined {
-  if (passphraseFile === undefined) return env[PASSPHRASE_VARIABLE] || undefined
+  if (passphraseFile === undefined) return secretOf(env, PASSPHRASE_VARIABLE)
   const file = resolve(cwd, passphraseFile)
   try {
     const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/)

@@ -2,6 +2,7 @@
 
 import type { Environment } from '@roadworthy/service-kit/settings'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { secretOf } from './environment-secret.ts'
 import { findInstance, type Instance, type InstanceOptions } from './instance.ts'
 import { createOutput, type Output } from './output.ts'
 
@@ -20,7 +21,8 @@ export function handle<Options>(
   return async (...received) => {
     const command = received.at(-1) as Command
     const globals = command.optsWithGlobals<GlobalOptions>()
-    const context = { ...surroundings, out: createOutput(globals.json === true), instance: findInstance(globals, surroundings.cwd) }
+    const options = { ...globals, apiKey: globals.apiKey ?? secretOf(surroundings.env, 'ROADWORTHY_API_KEY') }
+    const context = { ...surroundings, out: createOutput(globals.json === true), instance: findInstance(options, surroundings.cwd) }
     await run(context, command.opts() as Options, ...(command.processedArgs as string[]))
   }
 }

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { selectIdentity } from '@roadworthy/platform/backup/database-identity.sql'
+import { connect } from '@roadworthy/platform/backup/snapshot.sql'
 import { type MadeBackup, SECRET_KEY_FILE, writeBackup } from '@roadworthy/platform/backup/write-backup'
 import { type MadeBase, writeBaseBackup } from '@roadworthy/platform/backup/write-base-backup'
 import { openHistory } from '@roadworthy/platform/history/history-place'
@@ -20,24 +22,28 @@ export type BackupToMake = {
   readonly signal: AbortSignal
 }
 
+/** `database`: which one it is of. */
+type OfDatabase = { readonly database: string }
+
 export type BaseToMake = BackupToMake & { readonly passphrase: string }
 
 export async function makeBackup(
   context: Context,
   { target, to, passphrase, isHistoryLeftOut, signal }: BackupToMake,
-): Promise<MadeBackup> {
+): Promise<MadeBackup & OfDatabase> {
   const { instance, now, out } = context
   const place = isHistoryLeftOut ? undefined : historyPlaceFor(context, target.databaseUrl === undefined)
   const history = place === undefined ? undefined : await openHistory(place)
   const progress = out.progress('backup')
   try {
-    return await withOwnerUrl(context, target, async (ownerUrl) =>
-      writeBackup({
+    return await withOwnerUrl(context, target, async (ownerUrl) => {
+      const made = await writeBackup({
         ...{ ownerUrl, secretKey: secretKeyOf(context, target), to, passphrase, keyFiles: keyFilesOf(instance.dataDir) },
         ...{ history: history?.store, isHistoryLeftOut, productVersion: SERVICE_VERSION, migrations: await readMigrations(MIGRATIONS) },
         ...{ now: now(), signal, onProgress: (share, name) => progress.update(share, name) },
-      }),
-    )
+      })
+      return { ...made, database: await identityOf(ownerUrl) }
+    })
   } finally {
     progress.end()
     history?.close()
@@ -48,7 +54,7 @@ export async function makeBackup(
 export async function makeBaseBackup(
   context: Context,
   { target, to, passphrase, isHistoryLeftOut, signal }: BaseToMake,
-): Promise<MadeBase> {
+): Promise<MadeBase & OfDatabase> {
   const { instance, now, out } = context
   if (target.databaseUrl !== undefined) {
     throw new CommandFailure(
@@ -68,15 +74,21 @@ export async function makeBaseBackup(
         ...{ ...keyFilesOf(instance.dataDir), [SECRET_KEY_FILE]: secretKey },
         [POSTGRES_PASSWORD_FILE]: decodeURIComponent(password),
       }
-      return await writeBaseBackup({
+      const made = await writeBaseBackup({
         ...{ ownerUrl, to, passphrase, keyFiles, history: history?.store, isHistoryLeftOut, productVersion: SERVICE_VERSION },
         ...{ now: now(), signal, onProgress: (share, name) => progress.update(share, name) },
       })
+      return { ...made, database: await identityOf(ownerUrl) }
     })
   } finally {
     progress.end()
     history?.close()
   }
+}
+
+async function identityOf(ownerUrl: string): Promise<string> {
+  const client = await connect(ownerUrl)
+  return await selectIdentity(client).finally(() => client.end())
 }
 
 /** The first credentials: without them an embedded instance would hand out new ones, and the owner's password would be another. */

@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts'
 import { addBilling } from './commands/billing.ts'
 import { addBrands } from './commands/brands.ts'
 import { addCitus } from './commands/citus.ts'
+import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDrill } from './commands/drill.ts'
 import { addEngine } from './commands/engine.ts'
@@ -14,6 +15,7 @@ import { addHistory } from './commands/history.ts'
 import { addInvoices } from './commands/invoices.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
+import { addLoad } from './commands/load.ts'
 import { addMqtt } from './commands/mqtt.ts'
 import { addPgbouncer } from './commands/pgbouncer.ts'
 import { addPredict } from './commands/predict.ts'
@@ -24,6 +26,7 @@ import { addSims } from './commands/sims.ts'
 import { addSimulate } from './commands/simulate.ts'
 import { addTrain } from './commands/train.ts'
 import { addUp } from './commands/up.ts'
+import { addUpgrade } from './commands/upgrade.ts'
 import { addUsers } from './commands/users.ts'
 import { addVerifyInvoice } from './commands/verify-invoice.ts'
 import { addVerifyStatement } from './commands/verify-statement.ts'
@@ -53,7 +56,12 @@ export function createProgram(surroundings: Surroundings): Command {
         .env('ROADWORTHY_BASE_URL')
         .argParser(urlOf('http:', 'https:')),
     )
-    .addOption(new Option('--api-key <key>', 'API key to call it with; safer in the environment').env('ROADWORTHY_API_KEY'))
+    .addOption(
+      new Option(
+        '--api-key <key>',
+        'API key to call it with; safer in the environment, or in a file that ROADWORTHY_API_KEY_FILE names',
+      ).env('ROADWORTHY_API_KEY'),
+    )
     .option('--json', 'answer in JSON, on stdout, and nothing else there')
     .helpOption('-h, --help', 'show this')
     .helpCommand('help [command]', 'show the help of a command')
@@ -89,6 +97,9 @@ export function createProgram(surroundings: Surroundings): Command {
   addLicense(program, surroundings)
   addVerifyStatement(program, surroundings)
   addVerifyInvoice(program, surroundings)
+  addUpgrade(program, surroundings)
+  addConfig(program, surroundings)
   addDoctor(program, surroundings)
+  addLoad(program, surroundings)
   return program
 }

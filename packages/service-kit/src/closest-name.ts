@@ -18,6 +18,16 @@ const prepared = new WeakMap<readonly string[], readonly Known[]>()
  */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined
+  const near = misspeltName(name, known)
+  if (near !== undefined || fold(name) === '') return near
+  const words = wordsOf(name)
+  const alike = bestOf(prepare(known), (each) => sharedWords(words, each.words))
+  return alike !== undefined && alike.score > 0 ? alike.name : undefined
+}
+
+/** The same name in another case or with other separators, else one that is a few letters away. Undefined where none is near. */
+export function misspeltName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) return undefined
   const folded = fold(name)
   const all = prepare(known)
   const same = all.find((each) => each.folded === folded)
@@ -28,10 +38,7 @@ export function closestName(name: string, known: readonly string[]): string | un
     const isOutOfReach = Math.abs(each.folded.length - folded.length) > mostEdits
     return isOutOfReach ? Number.NEGATIVE_INFINITY : -editDistance(folded, each.folded)
   })
-  if (nearest !== undefined && -nearest.score <= mostEdits) return nearest.name
-  const words = wordsOf(name)
-  const alike = bestOf(all, (each) => sharedWords(words, each.words))
-  return alike !== undefined && alike.score > 0 ? alike.name : undefined
+  return nearest !== undefined && -nearest.score <= mostEdits ? nearest.name : undefined
 }
 
 function prepare(known: readonly string[]): readonly Known[] {

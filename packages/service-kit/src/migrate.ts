@@ -79,26 +79,50 @@ export async function buildSchema(client: pg.Client, migrations: readonly Migrat
 
 async function applyMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migrated> {
   await prepareTable(client)
-  const { rows } = await client.query<{ name: string; sha256: string; breaking: boolean }>(
-    'select name, sha256, breaking from schema_migrations order by name',
-  )
-  const newer = rows.filter(({ name }) => !migrations.some((migration) => migration.name === name))
+  const { pending, newer, refusal } = await planMigrations(client, migrations)
+  if (refusal !== undefined) throw new Error(refusal)
+  for (const migration of pending) await apply(client, migration)
+  return { applied: pending.map(({ name }) => name), newer }
+}
+
+export type MigrationPlan = {
+  /** Those of the database that this version knows, in order. */
+  readonly known: readonly Migration[]
+  /** What `migrate` would apply, in order. */
+  readonly pending: readonly Migration[]
+  /** Applied by a newer version, and made to be gone on beside. */
+  readonly newer: readonly string[]
+  /** Why `migrate` would apply nothing, and what to do; undefined where it would. */
+  readonly refusal: string | undefined
+}
+
+/** What `migrate` would do. Reads only; an empty database has everything before it. */
+export async function planMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<MigrationPlan> {
+  const applied = await readApplied(client)
+  const newer = applied.filter(({ name }) => !migrations.some((migration) => migration.name === name))
+  const sha256Of = new Map(applied.map((row) => [row.name, row.sha256]))
+  const known = migrations.filter(({ name }) => sha256Of.has(name))
   const breaking = newer.find((row) => row.breaking)
-  if (breaking !== undefined) {
-    throw new Error(
-      `the database was used by a newer version: its migration ${breaking.name} leaves nothing that this version could work with. Start the newer version, or restore a backup from before it.`,
-    )
+  const changed = known.find(({ name, sha256 }) => sha256Of.get(name) !== sha256)
+  return {
+    known,
+    pending: migrations.filter(({ name }) => !sha256Of.has(name)),
+    newer: newer.map(({ name }) => name),
+    refusal:
+      breaking !== undefined
+        ? `the database was used by a newer version: its migration ${breaking.name} leaves nothing that this version could work with. Start the newer version, or restore a backup from before it.`
+        : changed && `migration ${changed.name} was changed after it was applied; add a new one instead`,
   }
-  const sha256Of = new Map(rows.map((row) => [row.name, row.sha256]))
-  const applied: string[] = []
-  for (const migration of migrations) {
-    const known = sha256Of.get(migration.name)
-    if (known === migration.sha256) continue
-    if (known !== undefined) throw new Error(`migration ${migration.name} was changed after it was applied; add a new one instead`)
-    await apply(client, migration)
-    applied.push(migration.name)
-  }
-  return { applied, newer: newer.map(({ name }) => name) }
+}
+
+/** A table of before the mark has no column `breaking`. */
+async function readApplied(client: pg.Client): Promise<{ name: string; sha256: string; breaking: boolean }[]> {
+  const found = await client.query(`select 1 where to_regclass('schema_migrations') is not null`)
+  if (found.rowCount === 0) return []
+  const { rows } = await client.query<{ name: string; sha256: string; breaking: boolean }>(
+    `select name, sha256, coalesce((to_jsonb(m) ->> 'breaking')::boolean, false) as breaking from schema_migrations m order by name`,
+  )
+  return rows
 }
 
 const CREATE_SCHEMA_MIGRATIONS = `create table if not exists schema_migrations (

@@ -1,7 +1,7 @@
 // Settings of a service from one TypeBox schema: environment, flags of the same names, defaults, checks, help and example file are all
 // read from it. `dataDir` in the schema is `DATA_DIR` in the environment and `--data-dir` on the command line; flags win.
 
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type { Static, TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { closestName } from './closest-name.ts'
@@ -26,10 +26,13 @@ export type LoadedSettings<T extends TObject> =
   | { kind: 'help' }
   | { kind: 'problems'; problems: SettingProblem[] }
 
-type Property = { key: string; env: string; flag: string; schema: PropertySchema }
+export type Property = { key: string; env: string; flag: string; schema: PropertySchema }
 type PropertySchema = TSchema &
   SettingOptions & { type?: string; enum?: string[]; minimum?: number; maximum?: number; minLength?: number; default?: unknown }
-type Given = { text: string; source: string }
+export type Given = { text: string; source: string }
+
+/** The largest of all, a public key, has less than a kilobyte. */
+const MAX_SECRET_FILE_BYTES = 64 * 1024
 
 const HELP_FLAGS = ['--help', '-h']
 const CHECK_FLAG = '--check-config'
@@ -117,7 +120,7 @@ function toEnvName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 
-function listProperties(schema: TObject): Property[] {
+export function listProperties(schema: TObject): Property[] {
   return Object.entries(schema.properties as Record<string, PropertySchema>).map(([key, property]) => {
     const env = toEnvName(key)
     return { key, env, flag: `--${env.toLowerCase().replaceAll('_', '-')}`, schema: property }
@@ -126,7 +129,11 @@ function listProperties(schema: TObject): Property[] {
 
 type FlagsInto = { readonly problems: SettingProblem[]; readonly shortFlags: Readonly<Record<string, string>> }
 
-function readFlags(args: readonly string[], properties: readonly Property[], { problems, shortFlags }: FlagsInto): Map<string, Given> {
+export function readFlags(
+  args: readonly string[],
+  properties: readonly Property[],
+  { problems, shortFlags }: FlagsInto,
+): Map<string, Given> {
   const flags = new Map<string, Given>()
   const takesValue = new Map<string, boolean>()
   for (const { flag, schema } of properties) {
@@ -159,7 +166,7 @@ function readFlags(args: readonly string[], properties: readonly Property[], { p
   return flags
 }
 
-function readGiven(property: Property, flags: Map<string, Given>, env: Environment, problems: SettingProblem[]): Given | undefined {
+export function readGiven(property: Property, flags: Map<string, Given>, env: Environment, problems: SettingProblem[]): Given | undefined {
   const direct = flags.get(property.flag) ?? fromEnvironment(env, property.env)
   if (property.schema.secret !== true) return direct
   const file = flags.get(`${property.flag}-file`) ?? fromEnvironment(env, `${property.env}_FILE`)
@@ -169,13 +176,33 @@ function readGiven(property: Property, flags: Map<string, Given>, env: Environme
     problems.push({ name: `${property.env}_FILE`, value: file.text, source: file.source, fix })
     return undefined
   }
+  const read = readSecretFile(file.text)
+  if ('text' in read) return { text: read.text, source: file.source }
+  problems.push({ name: `${property.env}_FILE`, value: file.text, source: file.source, fix: read.fix })
+  return undefined
+}
+
+/** The secret that a file holds, without the end of its line, or what to do about it. */
+export function readSecretFile(file: string): { text: string } | { fix: string } {
   try {
-    return { text: readFileSync(file.text, 'utf8').trim(), source: file.source }
+    const descriptor = openSync(file, 'r')
+    try {
+      const buffer = Buffer.alloc(MAX_SECRET_FILE_BYTES + 1)
+      let length = 0
+      for (let count = -1; count !== 0 && length < buffer.length; length += count) {
+        count = readSync(descriptor, buffer, length, buffer.length - length, null)
+      }
+      if (length > MAX_SECRET_FILE_BYTES) {
+        return { fix: `the file has more than ${MAX_SECRET_FILE_BYTES} bytes. Name a file that holds the secret and nothing else.` }
+      }
+      const text = buffer.toString('utf8', 0, length).replace(/[\r\n]+$/, '')
+      return text.trim() === '' ? { fix: 'the file is empty. Write the secret into it.' } : { text }
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const fix = `the file cannot be read (${code}). Name a file that holds the secret and that this user can read.`
-    problems.push({ name: `${property.env}_FILE`, value: file.text, source: file.source, fix })
-    return undefined
+    return { fix: `the file cannot be read (${code}). Name a file that holds the secret and that this user can read.` }
   }
 }
 
@@ -238,7 +265,7 @@ function defaultNote({ schema }: Property): string {
   return schema.default === undefined ? '' : ` [${formatValue(schema.default)}]`
 }
 
-function formatValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return String(value)
 }

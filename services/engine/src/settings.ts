@@ -17,7 +17,7 @@ import { presetWorkers, thisMachine } from './workers/preset-workers.ts'
 
 const MAX_PORT = 65_535
 
-const EngineSettingsSchema = Type.Object({
+export const EngineSettingsSchema = Type.Object({
   enginePort: Type.Integer({
     minimum: 0,
     maximum: MAX_PORT,

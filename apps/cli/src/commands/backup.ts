@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type LastBackup, writeLastBackup } from '@roadworthy/platform/backup/last-backup'
 import type { Command } from 'commander'
 import {
   type At,
@@ -51,6 +52,7 @@ async function backup(context: Context, options: BackupOptions): Promise<void> {
     return await backUpBase(context, { target, to, passphrase, isHistoryLeftOut: !options.history, signal: stopOnSignals() })
   const made = await makeBackup(context, { target, to, passphrase, isHistoryLeftOut: !options.history, signal: stopOnSignals() })
   const { tables, history, notIncluded, snapshotAt, keys } = made.manifest
+  recordBackup(context, { folder: made.folder, kind: 'rows', as_of: snapshotAt, database: made.database })
   const rows = tables.reduce((sum, { rowCount }) => sum + rowCount, 0)
   const files = history.isIncluded ? history.files.length : 0
   const answer = {
@@ -69,8 +71,9 @@ async function backup(context: Context, options: BackupOptions): Promise<void> {
 async function backUpBase(context: Context, { passphrase, ...wanted }: BackupToMake): Promise<void> {
   if (passphrase === undefined)
     throw new CommandFailure('A base backup has the passwords of its database and is never without a passphrase.', exitCodes.usage)
-  const { folder, bytes, manifest } = await makeBaseBackup(context, { ...wanted, passphrase })
+  const { folder, bytes, manifest, database } = await makeBaseBackup(context, { ...wanted, passphrase })
   const { startedAt, startWal, stopWal, files } = manifest
+  recordBackup(context, { folder, kind: 'base', as_of: startedAt, database })
   const answer = { folder, bytes, started_at: startedAt, first_wal: startWal, last_wal: stopWal, files: files.length }
   context.out.answer(answer, () =>
     [
@@ -78,4 +81,10 @@ async function backUpBase(context: Context, { passphrase, ...wanted }: BackupToM
       `  needs         the archived log from ${startWal} on, and up to ${stopWal} at least`,
     ].join('\n'),
   )
+}
+
+/** For `upgrade`, which asks for a recent one. */
+function recordBackup({ instance, out }: Context, made: LastBackup): void {
+  if (!writeLastBackup(instance.dataDir, made))
+    out.note(`There is no ${instance.dataDir} to note this backup in: name it to "npx roadworthy upgrade" with --backup.`)
 }

@@ -1,180 +1,247 @@
 import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { connectionsOf } from '@roadworthy/platform/main/connections'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import { rolesOf } from '@roadworthy/platform/main/roles'
+import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
+import { type PlatformConfiguration, readInvocation } from '@roadworthy/platform/main/settings'
+import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/mount'
+import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings, urlOf } from '../command.ts'
+import { checkBaseUrl } from '../doctor/check-base-url.ts'
+import { checkCertificateFiles, checkServerCertificate } from '../doctor/check-certificate.ts'
+import { checkDataFolder } from '../doctor/check-data-folder.ts'
+import { checkDatabase } from '../doctor/check-database.ts'
+import { checkBuild, checkDisk, checkMachine, thisMachine } from '../doctor/check-machine.ts'
+import { checkNames, type NamedHost } from '../doctor/check-names.ts'
+import { checkBroker, checkEngine, checkMail } from '../doctor/check-others.ts'
+import { checkPorts } from '../doctor/check-ports.ts'
+import { readEnvFile } from '../env-file.ts'
 import { CommandFailure, describeFailure, NothingThere } from '../failure.ts'
+import { type Finding, namesOf, okay, skip, toLines, warning, wrong } from '../finding.ts'
 import { describeRefusal, request, requestOk } from '../http-client.ts'
-import { knockAtBroker } from '../knock-at-broker.ts'
-import { withDatabase } from '../operator.ts'
-import { coloured } from '../output.ts'
 
-type DoctorOptions = { engineUrl?: string; mqttUrl?: string }
-type Finding = { readonly name: string; readonly status: 'ok' | 'wrong' | 'skipped'; readonly detail: string }
+type DoctorOptions = { engineUrl?: string; mqttUrl?: string; envFile?: string }
 
-/** Type stripping without a warning. */
-const MINIMUM_NODE = [24, 12] as const
 /** The platform takes readings up to five minutes ahead; a minute is a clock that nobody sets. The Date header is whole seconds. */
 const MAX_SKEW_S = 60
+const ROOT = resolve(import.meta.dirname, '../../../..')
 
 export function addDoctor(program: Command, surroundings: Surroundings): void {
   program
     .command('doctor')
-    .description('check this installation piece by piece; exit code 1 when something is wrong')
+    .description(
+      'check this installation piece by piece: what is wrong, why it matters and what to do; exit code 1 when something is wrong',
+    )
     .option('--engine-url <url>', "ML engine to look at (default: the instance's own)", urlOf('http:', 'https:'))
     .option('--mqtt-url <url>', "broker to look at (default: the instance's own)", urlOf('mqtt:', 'mqtts:'))
+    .option('--env-file <file>', 'the environment of the service, as systemd and Compose read it, in place of this one')
     .addHelpText('after', examples('npx roadworthy doctor', 'npx roadworthy doctor --data-dir .data --json'))
     .action(handle<DoctorOptions>(surroundings, doctor))
 }
 
-async function doctor(context: Context, options: DoctorOptions): Promise<void> {
-  const { instance, out } = context
-  const findings = await look('node', checkNode)
-  const cause = await findCause(context, findings)
-  findings.push(
-    ...(await look('api key', () => checkKey(instance.baseUrl(), instance.apiKey()), cause)),
-    ...(await look('clock', () => checkClock(context), cause)),
-    ...(cause === undefined ? await checkReadiness(context) : [skippedFor('ready', cause)]),
-    ...(await look('engine', () => checkEngine(instance.engineUrl(options.engineUrl)), cause)),
-    ...(await look('mqtt', () => checkMqtt(instance.mqttUrl(options.mqttUrl)), cause)),
-    ...(await look('database', () => checkDatabase(context), cause)),
-  )
+async function doctor(given: Context, options: DoctorOptions): Promise<void> {
+  const env = options.envFile === undefined ? given.env : readEnvFile(resolve(given.cwd, options.envFile))
+  const context = { ...given, env }
+  const { findings: ofSettings, configuration } = readSettings(context)
+  const folder = await checkInstance(context)
+  const findings = [
+    ...[...checkMachine(thisMachine(env['TZ'])), checkBuild(ROOT), ...ofSettings, ...folder.findings],
+    ...(await checkService(context, options, { cause: folder.cause, configuration })),
+    ...(configuration === undefined ? [] : await checkSurroundings(context, configuration)),
+  ]
   const isOk = findings.every(({ status }) => status !== 'wrong')
-  out.answer({ ok: isOk, checks: findings }, () => findings.map(toLine).join('\n'))
-  const wrong = findings.filter(({ status }) => status === 'wrong').map(({ name }) => name)
-  if (!isOk) throw new CommandFailure(`Something is wrong with: ${wrong.join(', ')}.`)
+  context.out.answer({ ok: isOk, checks: findings }, () => findings.map(toLines).join('\n'))
+  if (!isOk) throw new CommandFailure(`Something is wrong with: ${[...new Set(namesOf(findings, 'wrong'))].join(', ')}.`)
 }
 
-type Outcome = string | { skipped: string }
-type Check = () => Promise<Outcome> | Outcome
+/** As a start reads them: wrong ones keep it from starting. */
+function readSettings({ env, instance }: Context): { findings: Finding[]; configuration: PlatformConfiguration | undefined } {
+  const invocation = readInvocation(['--data-dir', instance.dataDir], env)
+  if (invocation.kind === 'run') return { findings: [okay('settings', 'a start would take them')], configuration: invocation.configuration }
+  const detail = invocation.text.trim().replace(/\s*\n\s*/g, ' ')
+  const fix = 'Correct each. "npx roadworthy config" shows all of them and where they come from.'
+  return { findings: [wrong('settings', { detail, why: 'The service does not start with them.', fix })], configuration: undefined }
+}
+
+type Checked = { readonly findings: Finding[]; readonly cause: string | undefined }
 
 /**
- * Looks whether there is a service to examine. Where there is none, returns the name of the check that shows why: what else does not answer is
+ * Whether there is a service to examine. Where there is none, `cause` is the name of the check that shows why: what else does not answer is
  * silent for the same reason, which is not repeated.
  */
-async function findCause(context: Context, findings: Finding[]): Promise<string | undefined> {
+async function checkInstance(context: Context): Promise<Checked> {
   const { instance } = context
-  const steps: { name: string; check: Check }[] = [
-    { name: 'data folder', check: () => checkDataDir(context) },
-    { name: 'credentials', check: () => checkCredentials(context) },
-    { name: 'api', check: () => checkApi(instance.baseUrl()) },
+  const steps: { name: string; why: string; check: () => Promise<Finding> | Finding }[] = [
+    { name: 'data folder', why: 'It has the database, the key and the credentials of the instance.', check: () => checkDataDir(context) },
+    { name: 'credentials', why: 'They are how this command finds the instance and signs in.', check: () => checkCredentials(context) },
+    { name: 'api', why: 'Nobody reaches the service.', check: () => checkApi(instance.baseUrl()) },
   ]
+  const findings: Finding[] = []
   let cause: string | undefined
-  for (const { name, check } of steps) {
-    const { finding, error } = cause === undefined ? await examine(name, check) : { finding: skippedFor(name, cause) }
-    findings.push(finding)
-    if (error instanceof NothingThere) cause = name
+  for (const { name, why, check } of steps) {
+    const finding = cause === undefined ? await examine(name, why, check) : { ...skippedFor(name, cause), isNothingThere: false }
+    const { isNothingThere, ...found } = finding
+    findings.push(found)
+    if (isNothingThere) cause = name
+    if (name === 'data folder' && found.status === 'ok') findings.push(...checkDataFolder(instance.dataDir), checkDisk(instance.dataDir))
   }
-  return cause
+  return { findings, cause }
+}
+
+type Service = { readonly cause: string | undefined; readonly configuration: PlatformConfiguration | undefined }
+
+async function checkService(context: Context, options: DoctorOptions, { cause, configuration }: Service): Promise<Finding[]> {
+  const { instance } = context
+  if (cause !== undefined) {
+    const isStopped = cause === 'api' && configuration !== undefined && !instance.isElsewhere
+    const ports = isStopped ? [await checkPorts(configuration.settings)] : []
+    const own = ['api key', 'clock', 'ready', 'engine', 'mqtt'].map((name) => skippedFor(name, cause))
+    return [...ports, ...own]
+  }
+  const [key, clock] = await Promise.all([
+    examine('api key', 'Calls with it are refused.', () => checkKey(instance.baseUrl(), instance.apiKey())),
+    examine('clock', 'Readings of the future are refused, and sessions end too early.', () => checkClock(context)),
+  ])
+  const engineUrl = await examine('engine', 'Vehicles are not scored.', () => checkEngine(instance.engineUrl(options.engineUrl)))
+  return [
+    ...[key, clock].map(({ isNothingThere: _, ...finding }) => finding),
+    ...(await checkReadiness(context)),
+    ...[engineUrl].map(({ isNothingThere: _, ...finding }) => finding),
+    await checkBroker(instance.mqttUrl(options.mqttUrl)),
+  ]
+}
+
+/** What the settings name: the database, other hosts, certificates, the way from outside. */
+async function checkSurroundings({ instance, now }: Context, { settings, secrets }: PlatformConfiguration): Promise<Finding[]> {
+  const { baseUrl, mqttTlsCertFile: certFile, mqttTlsKeyFile: keyFile, port, engineUrl, mqttBrokerUrl } = settings
+  const databaseUrl = secrets.databaseSessionUrl ?? secrets.databaseUrl
+  const named: readonly (readonly [string, string | undefined])[] = [
+    ['BASE_URL', baseUrl],
+    ['DATABASE_URL', databaseUrl],
+    ['ENGINE_URL', engineUrl],
+    ['MQTT_BROKER_URL', mqttBrokerUrl],
+    ['SMTP_URL', secrets.smtpUrl],
+  ]
+  const hosts = named.flatMap(([setting, url]): NamedHost[] => (url === undefined ? [] : [{ setting, host: new URL(url).hostname }]))
+  const ownerUrl = databaseUrl ?? (instance.isElsewhere ? undefined : findRunningPostgres(instance.dataDir))
+  const secretKey = secrets.secretKey ?? keptSecretKey(instance.dataDir)
+  const connectionCount = connectionsOf(rolesOf(settings), settings).total
+  const host = baseUrl === undefined ? undefined : new URL(baseUrl).hostname
+  return [
+    ...(ownerUrl === undefined
+      ? [skip('database', instance.isElsewhere ? 'the instance runs elsewhere' : 'the embedded one does not run')]
+      : await checkDatabase({ ownerUrl, secretKey, connectionCount, now })),
+    await checkNames(hosts),
+    ...(certFile === undefined || keyFile === undefined
+      ? []
+      : [checkCertificateFiles('mqtt tls', { certFile, keyFile, host, now: now() })]),
+    ...(baseUrl === undefined
+      ? [skip('base url', 'BASE_URL is not set')]
+      : await checkOutside(baseUrl, { port, apiKey: apiKeyOf(instance), now: now() })),
+    await checkMail(secrets.smtpUrl),
+  ]
+}
+
+type Outside = { readonly port: number; readonly apiKey: string | undefined; readonly now: Date }
+
+async function checkOutside(baseUrl: string, { port, apiKey, now }: Outside): Promise<Finding[]> {
+  const { protocol, hostname, port: given } = new URL(baseUrl)
+  if (protocol === 'https:') {
+    const tls = await checkServerCertificate('tls', { host: hostname.replace(/^\[|\]$/g, ''), port: Number(given || 443), now })
+    // What is refused by everybody is not looked at further.
+    if (tls.status === 'wrong') return [tls]
+    return [tls, ...(await checkBaseUrl({ publicUrl: baseUrl, directUrl: `http://127.0.0.1:${port}`, apiKey }))]
+  }
+  return await checkBaseUrl({ publicUrl: baseUrl, directUrl: `http://127.0.0.1:${port}`, apiKey })
+}
+
+function apiKeyOf({ apiKey }: Context['instance']): string | undefined {
+  try {
+    return apiKey()
+  } catch (error) {
+    if (error instanceof CommandFailure) return undefined
+    throw error
+  }
 }
 
 function skippedFor(name: string, cause: string): Finding {
-  return { name, status: 'skipped', detail: `not there either: see ${cause}` }
+  return skip(name, `not there either: see ${cause}`)
 }
 
-/** `cause`: why there may be nothing to look at, which was reported already. */
-async function look(name: string, check: Check, cause?: string): Promise<Finding[]> {
-  const { finding, error } = await examine(name, check)
-  return [cause !== undefined && error instanceof NothingThere ? skippedFor(name, cause) : finding]
-}
-
-/** A check reports what it found, or throws what is wrong. */
-async function examine(name: string, check: Check): Promise<{ finding: Finding; error?: unknown }> {
+/** A check returns what it found, or throws what is wrong with what to do. */
+async function examine(name: string, why: string, check: () => Promise<Finding> | Finding): Promise<Finding & { isNothingThere: boolean }> {
   try {
-    const outcome = await check()
-    if (typeof outcome === 'string') return { finding: { name, status: 'ok', detail: outcome } }
-    return { finding: { name, status: 'skipped', detail: outcome.skipped } }
+    return { ...(await check()), isNothingThere: false }
   } catch (error) {
-    return { finding: { name, status: 'wrong', detail: describeFailure(error).message }, error }
+    const [detail = '', ...rest] = describeFailure(error).message.split(/(?<=\.) (?=[A-Z"])/)
+    const fix = rest.join(' ') || 'Start the service, or correct what is named here.'
+    return { ...wrong(name, { detail, why, fix }), isNothingThere: error instanceof NothingThere }
   }
 }
 
-function checkNode(): string {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const isRecent = major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])
-  if (!isRecent) throw new CommandFailure(`${process.versions.node} is older than ${MINIMUM_NODE.join('.')}. Run "npm ci".`)
-  return `${process.versions.node} at ${process.execPath}`
+function checkDataDir({ instance: { dataDir, isElsewhere } }: Context): Finding {
+  if (!existsSync(dataDir)) return isElsewhere ? skip('data folder', `no ${dataDir} here`) : nothingIn(dataDir)
+  if (!statSync(dataDir).isDirectory()) throw new CommandFailure(`${dataDir} is not a folder. Name another with --data-dir.`)
+  return okay('data folder', dataDir)
 }
 
-function checkDataDir({ instance: { dataDir, isElsewhere } }: Context): Outcome {
-  if (!existsSync(dataDir)) return isElsewhere ? { skipped: `no ${dataDir} here` } : nothingIn(dataDir)
-  if (!statSync(dataDir).isDirectory()) return fail(`${dataDir} is not a folder.`)
-  return dataDir
-}
-
-function checkCredentials({ instance: { dataDir, credentials, isElsewhere } }: Context): Outcome {
+function checkCredentials({ instance: { dataDir, credentials, isElsewhere } }: Context): Finding {
   const path = credentialsPath(dataDir)
-  if (credentials === undefined) {
-    if (existsSync(path)) return fail(`${path} is damaged. Stop the service, remove the file and start again: new credentials are made.`)
-    return isElsewhere ? { skipped: 'address and key are given' } : nothingIn(path)
-  }
-  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
-  if (isOpen) return fail(`${path} can be read by others on this machine. Run: chmod 600 ${path}`)
-  return path
+  if (credentials !== undefined) return okay('credentials', path)
+  if (existsSync(path))
+    throw new CommandFailure(`${path} is damaged. Stop the service, remove the file and start again: new credentials are made.`)
+  return isElsewhere ? skip('credentials', 'address and key are given') : nothingIn(path)
 }
 
-async function checkApi(baseUrl: string): Promise<string> {
+async function checkApi(baseUrl: string): Promise<Finding> {
   const { status, version } = await requestOk(`${baseUrl}/api/external/health`)
-  return `${baseUrl} is ${String(status)}, version ${String(version)}`
+  const detail = `${baseUrl} is ${String(status)}, version ${String(version)}`
+  if (version === SERVICE_VERSION) return okay('api', detail)
+  return warning('api', {
+    detail: `${detail}; this checkout is ${SERVICE_VERSION}.`,
+    why: 'The service was started before the checkout was changed, or another one is looked at. Commands may not fit it.',
+    fix: 'Restart the service from this checkout, or use the command line of the version that runs.',
+  })
 }
 
 /** A key without the scope is still a good key. */
-async function checkKey(baseUrl: string, apiKey: string): Promise<string> {
+async function checkKey(baseUrl: string, apiKey: string): Promise<Finding> {
   const answer = await request(`${baseUrl}/api/v1/vehicles?limit=1`, { apiKey })
-  if (answer.status === 200) return 'accepted'
+  if (answer.status === 200) return okay('api key', 'accepted')
   const { code } = (answer.body['error'] ?? {}) as { code?: unknown }
-  return code === 'missing_scope' ? 'accepted, with narrow scopes' : fail(describeRefusal(answer, baseUrl))
+  if (code === 'missing_scope') return okay('api key', 'accepted, with narrow scopes')
+  throw new CommandFailure(describeRefusal(answer, baseUrl))
 }
 
-async function checkClock({ instance, now }: Context): Promise<string> {
+async function checkClock({ instance, now }: Context): Promise<Finding> {
   const { headers } = await request(`${instance.baseUrl()}/livez`)
   const theirsMs = Date.parse(headers.get('date') ?? '')
-  if (Number.isNaN(theirsMs)) return fail('the answer has no Date header')
+  if (Number.isNaN(theirsMs)) throw new CommandFailure('the answer has no Date header. Have the proxy pass it on.')
   const skewS = Math.round((now().getTime() - theirsMs) / 1000)
-  if (Math.abs(skewS) <= MAX_SKEW_S) return `${Math.abs(skewS)} s apart from the service`
-  return fail(`this machine's clock is ${Math.abs(skewS)} s ${skewS > 0 ? 'ahead of' : 'behind'} the service's. Set both by NTP.`)
+  if (Math.abs(skewS) <= MAX_SKEW_S) return okay('clock', `${Math.abs(skewS)} s apart from the service`)
+  throw new CommandFailure(
+    `this machine's clock is ${Math.abs(skewS)} s ${skewS > 0 ? 'ahead of' : 'behind'} the service's. Set both by NTP (timedatectl set-ntp true).`,
+  )
 }
 
 /** Each of the service's own checks by its name. */
 async function checkReadiness({ instance }: Context): Promise<Finding[]> {
+  const why = 'The service takes no calls, or refuses some, until it can do its work.'
+  const fix = 'The log of the service has the reason; the other findings here may as well.'
   try {
     const { body, status } = await request(`${instance.baseUrl()}/readyz`)
     const checks = Object.entries((body['checks'] ?? {}) as Record<string, { ok: boolean; detail: string }>)
-    const ready: Finding = { name: 'ready', status: status === 200 ? 'ok' : 'wrong', detail: String(body['status'] ?? status) }
-    return [ready, ...checks.map(([name, { ok, detail }]): Finding => ({ name: `ready: ${name}`, status: ok ? 'ok' : 'wrong', detail }))]
+    const named = [{ name: 'ready', ok: status === 200, detail: String(body['status'] ?? status) }].concat(
+      checks.map(([name, check]) => ({ name: `ready: ${name}`, ...check })),
+    )
+    return named.map(({ name, ok, detail }) => (ok ? okay(name, detail) : wrong(name, { detail, why, fix })))
   } catch (error) {
-    return [{ name: 'ready', status: 'wrong', detail: describeFailure(error).message }]
+    return [wrong('ready', { detail: describeFailure(error).message, why, fix })]
   }
-}
-
-async function checkEngine(engineUrl: string): Promise<string> {
-  const { status, version, models_loaded: isLoaded } = await requestOk(`${engineUrl}/v1/health`)
-  const outcome = `${engineUrl} is ${String(status)}, version ${String(version)}, models ${isLoaded === true ? '' : 'not '}loaded`
-  return status === 'healthy' ? outcome : fail(outcome)
-}
-
-async function checkMqtt(mqttUrl: string | undefined): Promise<Outcome> {
-  if (mqttUrl === undefined) return { skipped: 'the broker is not known; give --mqtt-url' }
-  return await knockAtBroker(mqttUrl)
-}
-
-async function checkDatabase({ env, instance: { dataDir, isElsewhere } }: Context): Promise<Outcome> {
-  if (env['DATABASE_URL'] === undefined && isElsewhere) return { skipped: 'the instance runs elsewhere' }
-  const version = await withDatabase(env, dataDir, async (database) => {
-    const { rows } = await database.systemPool.query<{ server_version: string }>('show server_version')
-    return rows[0]?.server_version
-  })
-  return `PostgreSQL ${version} lets the service's roles in`
-}
-
-function toLine({ name, status, detail }: Finding): string {
-  const mark = { ok: coloured('green', 'ok    '), wrong: coloured('red', 'WRONG '), skipped: coloured('dim', 'skip  ') }[status]
-  return `${mark} ${name.padEnd(16)} ${detail}`
 }
 
 function nothingIn(path: string): never {
   throw new NothingThere(`There is no ${path}. Start the service once ("npx roadworthy up"), or name its folder with --data-dir.`)
-}
-
-function fail(message: string): never {
-  throw new CommandFailure(message)
 }

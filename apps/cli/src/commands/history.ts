@@ -6,7 +6,7 @@ import { withSealingSession } from '@roadworthy/platform/history/sealing-session
 import { verifyFiles } from '@roadworthy/platform/history/verify-files'
 import { sealWhatIsDue } from '@roadworthy/platform/main/history'
 import { findHistoryContradictions, historyPlaceOf, hotDaysOf } from '@roadworthy/platform/main/history-settings'
-import { HistorySettingsSchema } from '@roadworthy/platform/main/settings'
+import { DatabaseSettingsSchema, HistorySettingsSchema } from '@roadworthy/platform/main/settings'
 import { formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
@@ -112,9 +112,14 @@ function settingsOf(env: Context['env'], dataDir: string): { place: HistoryPlace
   const { settings, secrets } = load(env, dataDir)
   const problems = findHistoryContradictions(settings, secrets.historyS3SecretAccessKey !== undefined)
   if (problems.length > 0) throw new CommandFailure(formatProblems(problems), exitCodes.usage)
-  const place = historyPlaceOf(settings, secrets.historyS3SecretAccessKey, env['DATABASE_URL'] === undefined)
+  const place = historyPlaceOf(settings, secrets.historyS3SecretAccessKey, isEmbedded(env))
   if (place === undefined) throw new CommandFailure('No history is set: give HISTORY_DIR or HISTORY_S3_BUCKET.', exitCodes.usage)
   return { place, settings }
+}
+
+function isEmbedded(env: Context['env']): boolean {
+  const loaded = loadSettings(DatabaseSettingsSchema, [], env)
+  return loaded.kind === 'settings' && loaded.secrets.databaseUrl === undefined
 }
 
 function load(env: Context['env'], dataDir: string) {

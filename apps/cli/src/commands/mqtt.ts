@@ -14,6 +14,7 @@ import { requireReseller } from '@roadworthy/platform/resellers/resellers'
 import type { Database } from '@roadworthy/service-kit/db'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { secretOf } from '../environment-secret.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { withDatabase } from '../operator.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -57,7 +58,8 @@ export function addMqtt(program: Command, surroundings: Surroundings): void {
 }
 
 async function exportPasswords({ env, cwd, instance, out }: Context, options: ExportOptions): Promise<void> {
-  const platform = options.platformUser === undefined ? undefined : await platformAccount(options.platformUser, env[PASSWORD_VARIABLE])
+  const platform =
+    options.platformUser === undefined ? undefined : await platformAccount(options.platformUser, secretOf(env, PASSWORD_VARIABLE))
   if (options.dynamicSecurity !== undefined && platform === undefined) {
     throw new CommandFailure('--dynamic-security needs --platform-user, or nobody could change the configuration.', exitCodes.usage)
   }

@@ -71,9 +71,9 @@ type Text = {
   readonly threadId?: string | undefined
 }
 
-function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
+function transportOptions(url: string) {
   const { protocol, username, hostname } = new URL(url)
-  const options = {
+  return {
     url,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -84,6 +84,24 @@ function createMail({ url, from }: MailServer): (to: string, fromName: string, t
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** Connects and signs in as for a letter, and sends none. What was refused, in one line; undefined: nothing. */
+export async function verifyMailServer(url: string): Promise<string | undefined> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport(transportOptions(url))
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    return (error as Error).message.replace(/\s*\n\s*/g, ' ').replace(/\.$/, '')
+  } finally {
+    transport.close()
+  }
+}
+
+function createMail({ url, from }: MailServer): (to: string, fromName: string, text: Text) => Promise<void> {
+  const options = transportOptions(url)
   let transport: Transporter | undefined
   const idOf = (local: string) => `<${local}@${from.split('@').at(-1)}>`
   return async (to, fromName, { messageId, threadId, ...text }) => {

@@ -27,7 +27,7 @@ function port(preset: number, description: string): TInteger {
   return Type.Integer({ minimum: 0, maximum: MAX_PORT, default: preset, description: `${description} 0 picks a free one.` })
 }
 
-const PlatformSettingsSchema = Type.Object({
+export const PlatformSettingsSchema = Type.Object({
   ...roleSettings,
   port: port(8080, 'Port of the APIs, the dashboard and the documentation.'),
   host: Type.String({ default: '0.0.0.0', description: 'Address that the APIs and the MQTT broker listen on.' }),

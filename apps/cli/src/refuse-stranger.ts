@@ -6,11 +6,11 @@ import { CommandFailure, NothingThere } from './failure.ts'
 const TIMEOUT_MS = 5_000
 /** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): wrong password, not authorised. */
 const REFUSED_CODES = [4, 5]
-/** Has the form of a device's id, so that the broker looks it up, and the database behind the broker is knocked at too. */
+/** Has the form of a device's id, so that the broker looks it up, and the database behind the broker is asked too. */
 const DEVICE_ID = 'dev-doctor00000000000000'
 
-/** Connects as nobody that exists, and is content to be refused. */
-export async function knockAtBroker(url: string): Promise<string> {
+/** Connects as a device that does not exist, which has to be refused. */
+export async function refuseStranger(url: string): Promise<string> {
   const client = mqtt.connect(url, {
     clientId: DEVICE_ID,
     username: `doctor/${DEVICE_ID}`,
@@ -20,7 +20,7 @@ export async function knockAtBroker(url: string): Promise<string> {
   })
   try {
     return await new Promise((resolve, reject) => {
-      client.on('connect', () => reject(new CommandFailure(`${url} lets in whoever knocks. Is that Roadworthy's broker?`)))
+      client.on('connect', () => reject(new CommandFailure(`${url} lets in everybody. Is that Roadworthy's broker?`)))
       client.on('error', (error: Error & { code?: unknown }) => {
         if (REFUSED_CODES.includes(Number(error.code))) resolve(`${url} answers, and refuses a stranger`)
         else reject(silent(url, String(error.code ?? error.message)))

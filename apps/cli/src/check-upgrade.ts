@@ -1,0 +1,184 @@
+// Whether the database of an instance can be brought to this release's schema now: what would be applied, whom that holds up, and what is missing.
+
+import { existsSync, statfsSync } from 'node:fs'
+import { selectIdentity } from '@roadworthy/platform/backup/database-identity.sql'
+import { type LastBackup, readLastBackup } from '@roadworthy/platform/backup/last-backup'
+import { readSigned } from '@roadworthy/platform/backup/manifest'
+import { connect } from '@roadworthy/platform/backup/snapshot.sql'
+import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import type { HeldUp } from '@roadworthy/platform/main/rehearsal.sql'
+import { type Rehearsed, rehearseMigrations } from '@roadworthy/platform/main/rehearse-migrations'
+import { countServiceSessions, findServerFolder, selectTableSizes, type TableSize } from '@roadworthy/platform/main/upgrade-facts.sql'
+import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/mount'
+import { isLoopback } from '@roadworthy/service-kit/loopback'
+import { type MigrationPlan, planMigrations, readMigrations } from '@roadworthy/service-kit/migrate'
+import { megabytes } from './backup-options.ts'
+import { type Finding, okay, skip, warning, wrong } from './finding.ts'
+
+export type UpgradeOptions = {
+  /** A backup that was made elsewhere. */
+  readonly backup: string | undefined
+  readonly backupWithinH: number
+  /** Asked for. */
+  readonly isWithoutBackup: boolean
+}
+
+export type Step = { readonly migration: string; readonly breaking: boolean; readonly effects: readonly Effect[] }
+type Effect = {
+  readonly table: string
+  readonly holds_up: HeldUp
+  readonly rewritten: boolean
+  readonly indexes: readonly string[]
+  readonly rows: number
+  readonly rows_estimated: boolean
+  readonly bytes: number
+  readonly large: boolean
+}
+
+export type UpgradeCheck = { readonly pending: readonly Step[]; readonly findings: readonly Finding[] }
+
+/** Rewriting or indexing a table of this size takes minutes on a usual disk. Assumption: 100 MB/s and 50,000 rows/s, so about 20 s from here on. */
+const LARGE_BYTES = 1024 ** 3
+const LARGE_ROWS = 1_000_000
+/** Of what is rewritten: the new files beside the old ones, and the log of both. */
+const REWRITE_FACTOR = 2
+/** Of a table that is indexed: an index of it, and the log of that. Assumption. */
+const INDEX_FACTOR = 0.5
+/** For the log of what else is done. Assumption. */
+const SPARE_BYTES = 256 * 1024 ** 2
+const HOUR_MS = 3_600_000
+
+type Place = { readonly ownerUrl: string; readonly dataDir: string; readonly now: Date; readonly signal: AbortSignal }
+
+export async function checkUpgrade(place: Place, options: UpgradeOptions): Promise<UpgradeCheck> {
+  const client = await connect(place.ownerUrl)
+  try {
+    const plan = await planMigrations(client, await readMigrations(MIGRATIONS))
+    if (plan.refusal !== undefined) return { pending: [], findings: [refused(plan.refusal)] }
+    const rehearsed = plan.known.length === 0 ? namesOnly(plan) : await rehearseMigrations(plan, place.signal)
+    const sizes = await selectTableSizes(client, [...new Set(rehearsed.flatMap(({ effects }) => effects.map(({ table }) => table)))])
+    const pending = rehearsed.map((each) => stepOf(each, sizes))
+    if (pending.length === 0) return { pending, findings: [describeSchema(plan), skip('backup', 'nothing is to be changed')] }
+    const findings = [
+      ...[describeSchema(plan), judgeTables(pending), judgeSpace(pending, await findServerFolder(client), place.ownerUrl)],
+      ...[judgeProcesses(pending, await countServiceSessions(client))],
+      plan.known.length === 0 ? skip('backup', 'the database is empty') : await judgeBackup(await selectIdentity(client), place, options),
+    ]
+    return { pending, findings }
+  } finally {
+    await client.end()
+  }
+}
+
+/** On an empty database everything is made, and holds up nobody. */
+function namesOnly({ pending }: MigrationPlan): Rehearsed[] {
+  return pending.map(({ name, isBreaking }) => ({ migration: name, isBreaking, effects: [] }))
+}
+
+function stepOf({ migration, isBreaking, effects }: Rehearsed, sizes: readonly TableSize[]): Step {
+  return {
+    ...{ migration, breaking: isBreaking },
+    effects: effects.map(({ table, heldUp, isRewritten, indexes }) => {
+      const { rows, bytes, isEstimated } = sizes.find((size) => size.table === table) ?? { rows: 0, bytes: 0, isEstimated: false }
+      const isLarge = rows >= LARGE_ROWS || bytes >= LARGE_BYTES
+      return { table, holds_up: heldUp, rewritten: isRewritten, indexes, rows, rows_estimated: isEstimated, bytes, large: isLarge }
+    }),
+  }
+}
+
+function refused(reason: string): Finding {
+  const [what = reason, ...fix] = reason.split('. ')
+  return wrong('schema', {
+    detail: `${what.replace(/\.$/, '')}.`,
+    why: `Roadworthy ${SERVICE_VERSION} does not start on this database.`,
+    fix: fix.join('. ') || 'Install the release that this database was upgraded with, whose migrations are as they were applied.',
+  })
+}
+
+function describeSchema({ known, pending, newer }: MigrationPlan): Finding {
+  if (newer.length > 0) {
+    return warning('schema', {
+      detail: `of a newer version: ${newer.join(', ')}; ${pending.length} of this version's are missing.`,
+      why: `Roadworthy ${SERVICE_VERSION} can go on beside it: none of these is breaking. It does not show what they are for.`,
+      fix: 'Start the newer version where you did not mean to go back.',
+    })
+  }
+  const last = known.at(-1)?.name
+  if (pending.length === 0) return okay('schema', `that of Roadworthy ${SERVICE_VERSION}, up to ${last}`)
+  return okay('schema', last === undefined ? `empty; ${pending.length} migrations make it` : `${pending.length} migrations after ${last}`)
+}
+
+export function judgeTables(pending: readonly Step[]): Finding {
+  const slow = pending.flatMap(({ effects }) =>
+    effects.filter(({ large, rewritten, indexes }) => large && (rewritten || indexes.length > 0)),
+  )
+  const touched = new Set(pending.flatMap(({ effects }) => effects.map(({ table }) => table)))
+  if (slow.length === 0) return okay('tables', `${touched.size} tables are locked for a moment; none that is large is rewritten or indexed`)
+  const listed = slow.map((effect) => `${effect.table} (${describeEffect(effect)})`).join(', ')
+  return warning('tables', {
+    detail: `large ones are worked through: ${listed}.`,
+    why: 'Until each is done, readings are not acknowledged; devices that keep what is not acknowledged send it again.',
+    fix: 'Do it at a quiet hour. One large table takes from half a minute to some minutes for each gigabyte.',
+  })
+}
+
+export function describeEffect({ holds_up, rewritten, indexes, rows, rows_estimated, bytes }: Effect): string {
+  const waits = { nobody: [], writers: ['writers wait'], everybody: ['readers and writers wait'] }[holds_up]
+  const done = [
+    rewritten ? ['rewritten'] : [],
+    indexes.length > 0 ? [`${indexes.length} index${indexes.length > 1 ? 'es' : ''} built`] : [],
+  ]
+  return [...done.flat(), ...waits, `${rows_estimated ? 'about ' : ''}${Math.round(rows)} rows, ${megabytes(bytes)}`].join(', ')
+}
+
+function judgeSpace(pending: readonly Step[], folder: string | undefined, ownerUrl: string): Finding {
+  const effects = pending.flatMap((step) => step.effects)
+  const takes = ({ rewritten, indexes, bytes }: Effect) => bytes * ((rewritten ? REWRITE_FACTOR : 0) + INDEX_FACTOR * indexes.length)
+  const wantedBytes = SPARE_BYTES + effects.reduce((sum, effect) => sum + takes(effect), 0)
+  const isHere = isLoopback(new URL(ownerUrl).hostname) && folder !== undefined && existsSync(folder)
+  if (!isHere) return skip('disk', `that of the server cannot be seen from here; it needs ${megabytes(wantedBytes)} free`)
+  const { bavail, bsize } = statfsSync(folder)
+  const detail = `${megabytes(bavail * bsize)} are free where the database is, and about ${megabytes(wantedBytes)} are needed`
+  if (bavail * bsize >= wantedBytes) return okay('disk', detail)
+  return wrong('disk', {
+    detail: `${detail}.`,
+    why: 'A disk that fills up undoes the migration under way, and until there is room nothing is acknowledged.',
+    fix: `Free some space on the disk of ${folder}, or enlarge it.`,
+  })
+}
+
+/** A breaking one leaves nothing that processes of the version before could work with. */
+export function judgeProcesses(pending: readonly Step[], sessions: number): Finding {
+  const breaking = pending.find((step) => step.breaking)
+  if (sessions === 0) return okay('processes', 'none of the service has a connection to the database')
+  if (breaking === undefined) return okay('processes', `${sessions} connections of the service, which goes on meanwhile`)
+  return wrong('processes', {
+    detail: `${sessions} connections of the service, and ${breaking.migration} is breaking.`,
+    why: 'Processes of the version before fail on the new schema, and refuse or lose what they are sent.',
+    fix: 'Stop every process of the service on this database, and the pooler, then repeat this.',
+  })
+}
+
+export async function judgeBackup(
+  identity: string,
+  { dataDir, now }: Pick<Place, 'dataDir' | 'now'>,
+  options: UpgradeOptions,
+): Promise<Finding> {
+  if (options.isWithoutBackup) return skip('backup', 'not asked for (--without-backup)')
+  const last = options.backup === undefined ? readLastBackup(dataDir) : await lastOf(options.backup, identity)
+  const why = 'There are no migrations backwards: the way back to the version before is a backup from before.'
+  const fix = 'Make one with "npx roadworthy backup", name one with --backup, or give --without-backup where you keep one by other means.'
+  if (last === undefined) return wrong('backup', { detail: `none is recorded in ${dataDir}.`, why, fix })
+  if (last.database !== identity) return wrong('backup', { detail: `that in ${last.folder} is of another database.`, why, fix })
+  const ageH = (now.getTime() - Date.parse(last.as_of)) / HOUR_MS
+  const detail = `of ${last.as_of} in ${last.folder}`
+  if (ageH <= options.backupWithinH) return okay('backup', detail)
+  return wrong('backup', { detail: `${detail} is ${Math.floor(ageH)} h old; up to ${options.backupWithinH} h are asked for.`, why, fix })
+}
+
+/** Whose database it is does not follow from a folder; who names it is believed. */
+async function lastOf(folder: string, database: string): Promise<LastBackup> {
+  const { value } = await readSigned(folder)
+  const { snapshotAt, startedAt } = (value ?? {}) as { snapshotAt?: string; startedAt?: string }
+  return { folder, kind: startedAt === undefined ? 'rows' : 'base', as_of: snapshotAt ?? startedAt ?? '', database }
+}
