@@ -1,0 +1,163 @@
+// Goal: a reseller that moves is the same in the other installation, to the last value, and nobody else's rows move or are touched. Method: one installation with
+// something of every kind, one export of it, and others to import it into.
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { databaseUrls } from '@roadworthy/service-kit/db'
+import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createHash } from 'node:crypto'
+import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { sealWeeks } from '../history/seal-weeks.ts'
+import { DAY_MS, reading, sealingDeps, store, WEEK_MS, weeksBefore } from '../history/test-history.ts'
+import { openCredentials, OPERATOR_SECRETS } from '../sims/operator-secrets.ts'
+import { insertReseller, onOnePostgres, TEST_SECRET_KEY } from '../test-support.ts'
+import type { MadeExport } from './export-reseller.ts'
+import { movedTables, tablesLeft } from './moved-tables.ts'
+import { asOwner, exportMover, fillMover, type Installation, importMover, MOVER, openInstallation, temporaryFolder } from './test-moving.ts'
+
+const onOne = onOnePostgres('nothing is exported or imported')
+const folder = temporaryFolder({ after })
+const mover = await fillMover({ after })
+const keyHash = createHash('sha256').update(mover.apiKey).digest()
+let made: MadeExport
+
+before(async () => {
+  if (onOne.skip === false) made = await exportMover(mover, path.join(folder, 'export'))
+})
+
+test('every table is decided once, and what a row refers to is loaded before it', async () => {
+  await asOwner(mover, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
+    )
+    const decided = [...movedTables.map(({ name }) => name), ...Object.keys(tablesLeft)].sort()
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      decided,
+      'decide new tables in moved-tables.ts',
+    )
+    const { rows: references } = await client.query<{ from: string; to: string }>(
+      `select c.conrelid::regclass::text as from, c.confrelid::regclass::text as to from pg_constraint c
+        where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace`,
+    )
+    const placeOf = (name: string) => movedTables.findIndex((table) => table.name === name)
+    const wrong = references.filter(({ from, to }) => placeOf(from) !== -1 && placeOf(to) >= placeOf(from))
+    assert.deepEqual(wrong, [])
+    const { rows: sealed } = await client.query<{ table: string; column: string }>(
+      `select c.relname as "table", a.attname as "column" from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0
+          and a.attname ~ '(sealed|sha256|scrypt|password_hash|hmac)$'`,
+    )
+    const open = sealed.filter(({ table, column }) => {
+      const moved = movedTables.find(({ name }) => name === table)
+      return moved !== undefined && !Object.hasOwn({ ...moved.secrets, ...moved.arrivesAs }, column)
+    })
+    assert.deepEqual(open, [{ table: 'brand_logos', column: 'sha256' }])
+  })
+})
+
+test('what arrives is what left: rows, secrets under the other key, readings in PostgreSQL and in files', onOne, async (t) => {
+  const other = await openInstallation(t)
+  const imported = await importMover(t, made.folder, other)
+  assert.equal(imported.isResumed, false)
+  assert.deepEqual(imported.readings, { newCount: 1_504, knownCount: 0 })
+  const again = await exportMover(other, path.join(folder, 'again'))
+  const sums = ({ manifest }: MadeExport) => [
+    ...manifest.tables.filter(({ name }) => name !== 'audit_log').map(({ name, rowCount, rowsDigest }) => [name, rowCount, rowsDigest]),
+    ...manifest.readings.map(({ week, month, rowCount, contentSha256 }) => [week, month, rowCount, contentSha256]),
+  ]
+  assert.deepEqual(sums(again), sums(made))
+  const filled = made.manifest.tables.filter(({ rowCount }) => rowCount > 0)
+  assert.ok(filled.length >= 20, filled.map(({ name }) => name).join())
+  await asOwner(other, async (client) => {
+    const { rows: devices } = await client.query(`select mqtt_secret_sha256 from devices where reseller_id = $1`, [MOVER])
+    assert.deepEqual(devices, [{ mqtt_secret_sha256: Buffer.alloc(32, 10) }])
+    const { rows: keys } = await client.query<{ key_sha256: Buffer }>('select key_sha256 from api_keys where reseller_id = $1', [MOVER])
+    assert.deepEqual(
+      keys.map(({ key_sha256 }) => key_sha256),
+      [keyHash],
+    )
+    const { rows: users } = await client.query(`select email, password_scrypt from users where reseller_id = $1`, [MOVER])
+    assert.deepEqual(users, [{ email: 'ann@example.com', password_scrypt: null }])
+    const { rows: operators } = await client.query(`select enabled, secrets_sealed from operator_connections`)
+    const secretsSealed = operators[0].secrets_sealed as Buffer
+    const place = { resellerId: MOVER, connectionId: 'opc-a', secretsSealed }
+    assert.equal(operators[0].enabled, false)
+    assert.deepEqual(openCredentials(createSealer(TEST_SECRET_KEY, OPERATOR_SECRETS), place), { username: 'u', api_key: 'of the operator' })
+    const { rows: others } = await client.query('select reseller_id from resellers order by 1')
+    assert.deepEqual(others, [{ reseller_id: MOVER }])
+  })
+})
+
+test('no file has a secret in the clear, and all are for their owner only', onOne, async () => {
+  for (const entry of readdirSync(made.folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    assert.equal(statSync(file).mode & 0o077, 0, file)
+    if (entry.isDirectory() || file.endsWith('.parquet')) continue
+    const text = readFileSync(file, 'utf8')
+    const secrets = ['of the header', 'whsec_abc', 'of the stream', 'of the operator', 'services/secret', keyHash.toString('hex'), TEST_SECRET_KEY]
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${file} has ${secret}`)
+    assert.ok(!text.includes('stays') || entry.name === 'manifest.json', file)
+  }
+})
+
+test('an import that was interrupted goes on, and what is there already is not stored twice', onOne, async (t) => {
+  const other = await openInstallation(t)
+  const stopping = new AbortController()
+  // The week that is sealed comes first, and is stored; then it stops.
+  const onProgress = (_share: number, name: string) => {
+    if (name.includes('week of 2026-10-05')) stopping.abort(new Error('stopped'))
+  }
+  await assert.rejects(importMover(t, made.folder, other, { onProgress, signal: stopping.signal }), /stopped/)
+  assert.deepEqual(await countsOf(other), { resellers: 1, devices: 1, readings: 2 })
+  // Meanwhile that week is sealed here.
+  await sealUntil(t, other, new Date(WEEK_MS + 7 * DAY_MS))
+  const resumed = await importMover(t, made.folder, other)
+  assert.deepEqual([resumed.isResumed, resumed.readings], [true, { newCount: 1_502, knownCount: 2 }])
+  const third = await importMover(t, made.folder, other)
+  assert.deepEqual([third.isResumed, third.readings], [true, { newCount: 0, knownCount: 1_504 }])
+})
+
+test('readings of weeks that are sealed here become a file, whose readings are all there are', onOne, async (t) => {
+  const other = await openInstallation(t, new Date(WEEK_MS))
+  await insertReseller(other.database, 'here')
+  await store(other.database, [reading({ resellerId: 'here', vehicleId: 'veh-cccccccccc' }, WEEK_MS + DAY_MS, { signals: { coolantTempC: 80 } })])
+  await sealUntil(t, other, new Date(WEEK_MS + 14 * DAY_MS))
+  const { readings } = await importMover(t, made.folder, other)
+  assert.deepEqual(readings, { newCount: 1_504, knownCount: 0 })
+  const again = await exportMover(other, path.join(folder, 'from-files'))
+  const contents = ({ manifest }: MadeExport) => manifest.readings.map(({ week, month, contentSha256 }) => [week, month, contentSha256])
+  assert.deepEqual(contents(again), contents(made))
+  const { rows } = await other.database.systemPool.query(
+    `select reseller_id, sum(reading_count)::int as count from sealed_readings_files where state = 'live' group by 1 order by 1`,
+  )
+  assert.deepEqual(rows, [
+    { reseller_id: MOVER, count: 4 },
+    { reseller_id: 'here', count: 1 },
+  ])
+})
+
+test('without DuckDB readings are lines of JSON, and arrive as they were', onOne, async (t) => {
+  const unsealed = await openInstallation(t)
+  await importMover(t, made.folder, unsealed)
+  const lines = await exportMover(unsealed, path.join(folder, 'lines'), { duckdb: undefined, history: undefined })
+  assert.ok(lines.manifest.readings.every(({ form, file }) => form === 'ndjson' && file.endsWith('.ndjson')))
+  const other = await openInstallation(t)
+  const { readings } = await importMover(t, lines.folder, other, { withSealing: undefined })
+  assert.deepEqual(readings, { newCount: 1_504, knownCount: 0 })
+})
+
+async function countsOf({ database }: Installation) {
+  const { rows } = await database.systemPool.query(
+    `select (select count(*)::int from resellers) as resellers, (select count(*)::int from devices) as devices,
+            (select count(*)::int from readings) as readings`,
+  )
+  return rows[0]
+}
+
+async function sealUntil(t: CleanUp, { database, ownerUrl, history }: Installation, until: Date): Promise<void> {
+  const deps = await sealingDeps(t, database, databaseUrls(ownerUrl, TEST_SECRET_KEY).system, history)
+  await sealWeeks(deps, await weeksBefore(database, until), new AbortController().signal)
+}
