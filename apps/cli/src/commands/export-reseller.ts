@@ -75,7 +75,12 @@ async function makeExport(context: Context, options: ExportOptions, passphrase: 
     return await withOwnerUrl(context, target, async (ownerUrl) =>
       exportReseller({
         ...{ ownerUrl, secretKey: secretKeyOf(context, target), resellerId: options.reseller, to: resolve(cwd, options.to), passphrase },
-        ...{ duckdb: await loadDuckdb(), history: history?.store, productVersion: SERVICE_VERSION, migrations: await readMigrations(MIGRATIONS) },
+        ...{
+          duckdb: await loadDuckdb(),
+          history: history?.store,
+          productVersion: SERVICE_VERSION,
+          migrations: await readMigrations(MIGRATIONS),
+        },
         ...{ now: now(), signal: stopOnSignals(), onProgress: (share, name) => progress.update(share, name) },
       }),
     )

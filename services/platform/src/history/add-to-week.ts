@@ -58,7 +58,7 @@ async function exchange({ database }: AddingDeps, before: readonly SealedFile[],
 }
 
 /** Two sorted streams as one. Of two readings with one key, the first stream's is kept. */
-export async function* mergeReadings(
+async function* mergeReadings(
   first: AsyncIterable<readonly StoredReading[]>,
   second: AsyncIterable<readonly StoredReading[]>,
 ): AsyncGenerator<StoredReading[], void> {

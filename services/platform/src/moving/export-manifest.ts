@@ -99,7 +99,8 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
 
 function requireFormat(value: unknown): void {
   const { format, formatVersion, productVersion } = (value ?? {}) as Partial<ExportManifest>
-  if (format !== FORMAT) throw new MoveProblem('The folder holds no export of a reseller. A backup is restored with "npx roadworthy restore".')
+  if (format !== FORMAT)
+    throw new MoveProblem('The folder holds no export of a reseller. A backup is restored with "npx roadworthy restore".')
   if (formatVersion === FORMAT_VERSION) return
   throw new MoveProblem(
     `The export has format ${formatVersion}, and this version reads ${FORMAT_VERSION}. Install Roadworthy ${productVersion}, which made it.`,

@@ -67,7 +67,9 @@ async function copySealed({ history, draft, signal }: ReadingsToExport, file: Li
   const target = `${FOLDER}/${month}/${path.basename(file.path)}`
   const written = await copyPart(await history.fetch(file.path), path.join(draft, target), signal)
   if (written.sha256 !== file.sha256) {
-    throw new MoveProblem(`The file ${file.path} of the history is not as it was sealed. "npx roadworthy history verify" checks every file.`)
+    throw new MoveProblem(
+      `The file ${file.path} of the history is not as it was sealed. "npx roadworthy history verify" checks every file.`,
+    )
   }
   return { week, month, form: 'parquet', rowCount, contentSha256, file: target, ...written }
 }

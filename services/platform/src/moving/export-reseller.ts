@@ -1,7 +1,7 @@
 // Makes an export of one reseller: a folder that appears under its name when it is whole. Everything in it is of one moment, while the service runs.
 
-import path from 'node:path'
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { checkValue } from '@roadworthy/service-kit/database-roles'
 import type { Migration } from '@roadworthy/service-kit/migrate'
 import { BackupProblem } from '../backup/backup-problem.ts'
@@ -17,7 +17,7 @@ import { exportReadings } from './export-readings.ts'
 import { MoveProblem } from './move-problem.ts'
 import { type MovedRow, type MovedTable, movedTables, tablesLeft } from './moved-tables.ts'
 import { linesOf, MAX_LINE_BYTES } from './row-lines.ts'
-import { copyRowsOut, openColumns, selectColumns, selectReseller, selectWeeks, SEPARATOR } from './rows.sql.ts'
+import { copyRowsOut, openColumns, SEPARATOR, selectColumns, selectReseller, selectWeeks } from './rows.sql.ts'
 import { EXPORT_KEY, type Secrets, travelling, unlock } from './travelling-secrets.ts'
 
 export type ExportRequest = {
@@ -102,13 +102,20 @@ function requireKey({ keyCheckValue }: Snapshot, { secretKey }: ExportRequest): 
 
 function notIncluded(isWithSecrets: boolean): ExportManifest['notIncluded'] {
   return [
-    ...(isWithSecrets ? [] : [{ what: 'secrets, and hashes of keys and passwords', why: 'they were to be left out. It cannot be imported' }]),
+    ...(isWithSecrets
+      ? []
+      : [{ what: 'secrets, and hashes of keys and passwords', why: 'they were to be left out. It cannot be imported' }]),
     { what: 'passwords of people', why: 'people are invited anew' },
     ...Object.entries(tablesLeft).map(([what, why]) => ({ what, why })),
   ]
 }
 
-type TableSecrets = { readonly resellerId: string; readonly secretKey: string | undefined; readonly key: string; readonly signal?: AbortSignal | undefined }
+type TableSecrets = {
+  readonly resellerId: string
+  readonly secretKey: string | undefined
+  readonly key: string
+  readonly signal?: AbortSignal | undefined
+}
 
 async function exportTable(
   draft: string,

@@ -49,7 +49,9 @@ export async function importReadings(request: ReadingsToImport): Promise<Importe
   if (withSealing === undefined) return await importWeeks(request, duckdb, undefined)
   const imported = await withSealing((deps) => importWeeks(request, duckdb, deps))
   if (imported !== undefined) return imported
-  throw new MoveProblem('Readings are being sealed into files at the moment. Run the import again in a few minutes: it goes on where it was.')
+  throw new MoveProblem(
+    'Readings are being sealed into files at the moment. Run the import again in a few minutes: it goes on where it was.',
+  )
 }
 
 function refuseWhatCannotBeRead(readings: readonly MovedReadingsEntry[], duckdb: Duckdb | undefined, now: Date): void {
@@ -101,7 +103,13 @@ async function* readingsOf(
 ): AsyncGenerator<StoredReading[]> {
   if (form === 'parquet') {
     const nothing = async () => undefined
-    const store = { stagingFolder: workFolder, put: nothing, remove: nothing, fetch: async () => path.join(folder, file), local: async () => '' }
+    const store = {
+      stagingFolder: workFolder,
+      put: nothing,
+      remove: nothing,
+      fetch: async () => path.join(folder, file),
+      local: async () => '',
+    }
     return yield* readSealedFile(duckdb as Duckdb, store, file)
   }
   for await (const lines of linesOf(createReadStream(path.join(folder, file)), file)) yield lines.map((line) => fromLine(line, file))
@@ -140,8 +148,11 @@ async function* checkedReadings(
       yield part
     }
   } catch (error) {
-    if (error instanceof MoveProblem || !/^(Invalid|IO|Binder|Conversion|Catalog|Parser|Serialization)\b/.test((error as Error).message)) throw error
-    throw new MoveProblem(`${entry.file} cannot be read: ${(error as Error).message.split('\n')[0]}. Make another export.`, { cause: error })
+    if (error instanceof MoveProblem || !/^(Invalid|IO|Binder|Conversion|Catalog|Parser|Serialization)\b/.test((error as Error).message))
+      throw error
+    throw new MoveProblem(`${entry.file} cannot be read: ${(error as Error).message.split('\n')[0]}. Make another export.`, {
+      cause: error,
+    })
   }
   if (count !== entry.rowCount || content.digest('hex') !== entry.contentSha256) {
     throw new MoveProblem(`${entry.file} does not hold the ${entry.rowCount} readings that the manifest has of it. Make another export.`)
@@ -157,7 +168,8 @@ async function refuseSourcesOfOthers(
   const sourceIds = [...new Set(readings.map(({ sourceId }) => sourceId))].filter((id) => !checked.has(id))
   if (sourceIds.length === 0) return
   const [other] = await selectSourcesOfOthersAcrossResellers(systemPool, resellerId, sourceIds)
-  if (other !== undefined) throw new MoveProblem(`The export has readings of ${other}, which belongs to another reseller of this installation.`)
+  if (other !== undefined)
+    throw new MoveProblem(`The export has readings of ${other}, which belongs to another reseller of this installation.`)
   for (const id of sourceIds) checked.add(id)
 }
 

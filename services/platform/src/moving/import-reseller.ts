@@ -3,10 +3,10 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Author, writeAudit } from '../audit/audit.ts'
 import { checkValue } from '@roadworthy/service-kit/database-roles'
 import { type Database, databaseUrls } from '@roadworthy/service-kit/db'
 import type pg from 'pg'
+import { type Author, writeAudit } from '../audit/audit.ts'
 import { selectKeyCheckValue } from '../backup/load.sql.ts'
 import { RowSum } from '../backup/rows-digest.ts'
 import { connect, dbOf } from '../backup/snapshot.sql.ts'
@@ -55,7 +55,7 @@ const CHECKED = 0.2
 const LOADED = 0.5
 const MAX_NAMED = 5
 /** PostgreSQL's classes for data and for constraints. */
-const ABOUT_DATA = /^2[23]/
+const REFUSED_VALUE = /^2[23]/
 const WEEK_MS = 7 * 86_400_000
 
 export async function importReseller(request: ImportRequest): Promise<Imported> {
@@ -69,6 +69,16 @@ export async function importReseller(request: ImportRequest): Promise<Imported> 
   return { isResumed: state === 'imported', rowCount, readings }
 }
 
+/** Whether no service was ever started on it. */
+export async function isEmptyDatabase(ownerUrl: string): Promise<boolean> {
+  const owner = await connect(ownerUrl)
+  try {
+    return (await selectMigrations(owner)) === undefined
+  } finally {
+    await owner.end()
+  }
+}
+
 /** Throws where the installation cannot take this export: another schema, another key, a reseller of that id. */
 async function refuseUnlike({ ownerUrl, secretKey, export: moved }: ImportRequest): Promise<'none' | 'imported'> {
   const owner = await connect(ownerUrl)
@@ -76,19 +86,27 @@ async function refuseUnlike({ ownerUrl, secretKey, export: moved }: ImportReques
     const there = await selectMigrations(owner)
     if (there === undefined) throw new MoveProblem('The database is empty. Start the service on it once; that makes the tables.')
     if (await isDistributed(dbOf(owner), 'readings')) {
-      throw new MoveProblem('Readings are spread over the nodes of a Citus cluster, where no import is made. Import before "npx roadworthy citus init".')
+      throw new MoveProblem(
+        'Readings are spread over the nodes of a Citus cluster, where no import is made. Import before "npx roadworthy citus init".',
+      )
     }
     const { migrations, productVersion, resellerId } = moved.manifest
     const newer = migrations.find(({ name, sha256 }) => !there.some((each) => each.name === name && each.sha256 === sha256))
     if (newer !== undefined) {
-      throw new MoveProblem(`The export is of a newer version (${newer.name}). Bring this installation to Roadworthy ${productVersion} first.`)
+      throw new MoveProblem(
+        `The export is of a newer version (${newer.name}). Bring this installation to Roadworthy ${productVersion} first.`,
+      )
     }
     const older = there.find(({ name }) => !migrations.some((each) => each.name === name))
     if (older !== undefined) {
-      throw new MoveProblem(`The export is of an older version, without ${older.name}. Bring the other installation to this version, and export again.`)
+      throw new MoveProblem(
+        `The export is of an older version, without ${older.name}. Bring the other installation to this version, and export again.`,
+      )
     }
     if ((await selectKeyCheckValue(owner)) !== checkValue(secretKey)) {
-      throw new MoveProblem('The secret key given here is not the one of this database. Set SECRET_KEY to the one that the service runs with.')
+      throw new MoveProblem(
+        'The secret key given here is not the one of this database. Set SECRET_KEY to the one that the service runs with.',
+      )
     }
     return await refuseTaken(owner, resellerId, moved.sha256)
   } finally {
@@ -100,14 +118,18 @@ async function refuseTaken(client: pg.Client, resellerId: string, sha256: string
   const state = await selectReseller(client, resellerId, sha256)
   if (state !== 'taken') return state
   throw new MoveProblem(
-    `There is a reseller "${resellerId}" here, which did not come from this export. Nothing is ever replaced or merged: import into an installation without it.`,
+    `There is a reseller "${resellerId}" here, which did not come from this export. Nothing is ever replaced or merged: import into an installation without it, or before the first start of a new one.`,
   )
 }
 
 async function loadRows(request: ImportRequest): Promise<void> {
   const { ownerUrl, secretKey, export: moved, now } = request
   for (const { name, weeks } of moved.manifest.tables) {
-    if (weeks.length > 0) await request.ensurePartitions(name, weeks.map((week) => requireWeek(name, week, now)))
+    if (weeks.length > 0)
+      await request.ensurePartitions(
+        name,
+        weeks.map((week) => requireWeek(name, week, now)),
+      )
   }
   await request.ensurePartitions('audit_log', [now])
   const client = await connect(databaseUrls(ownerUrl, secretKey).direct.system)
@@ -196,9 +218,10 @@ async function compareRows(client: pg.Client, table: MovedTable, entry: MovedTab
 /** What PostgreSQL refuses of the rows, in words; whatever else is wrong, as it is. */
 function explain(error: unknown, { manifest }: OpenExport): unknown {
   const { code, message, detail, table } = error as { code?: string; message: string; detail?: string; table?: string }
-  if (typeof code !== 'string' || !ABOUT_DATA.test(code)) return error
+  if (typeof code !== 'string' || !REFUSED_VALUE.test(code)) return error
   const what = detail === undefined ? message : `${message} (${detail.replace(/\.$/, '')})`
-  if (code !== '23505') return new MoveProblem(`Rows of ${table ?? 'the export'} cannot be stored, and nothing was: ${what}.`, { cause: error })
+  if (code !== '23505')
+    return new MoveProblem(`Rows of ${table ?? 'the export'} cannot be stored, and nothing was: ${what}.`, { cause: error })
   return new MoveProblem(
     `Something of ${table ?? 'the export'} is taken in this installation, and nothing was stored: ${what}. ` +
       `Import "${manifest.resellerId}" into an installation without it.`,

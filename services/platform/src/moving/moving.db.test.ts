@@ -2,16 +2,16 @@
 // something of every kind, one export of it, and others to import it into.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/db'
 import { createSealer } from '@roadworthy/service-kit/sealed'
-import { createHash } from 'node:crypto'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { sealWeeks } from '../history/seal-weeks.ts'
 import { DAY_MS, reading, sealingDeps, store, WEEK_MS, weeksBefore } from '../history/test-history.ts'
-import { openCredentials, OPERATOR_SECRETS } from '../sims/operator-secrets.ts'
+import { OPERATOR_SECRETS, openCredentials } from '../sims/operator-secrets.ts'
 import { insertReseller, onOnePostgres, TEST_SECRET_KEY } from '../test-support.ts'
 import type { MadeExport } from './export-reseller.ts'
 import { movedTables, tablesLeft } from './moved-tables.ts'
@@ -97,7 +97,15 @@ test('no file has a secret in the clear, and all are for their owner only', onOn
     assert.equal(statSync(file).mode & 0o077, 0, file)
     if (entry.isDirectory() || file.endsWith('.parquet')) continue
     const text = readFileSync(file, 'utf8')
-    const secrets = ['of the header', 'whsec_abc', 'of the stream', 'of the operator', 'services/secret', keyHash.toString('hex'), TEST_SECRET_KEY]
+    const secrets = [
+      'of the header',
+      'whsec_abc',
+      'of the stream',
+      'of the operator',
+      'services/secret',
+      keyHash.toString('hex'),
+      TEST_SECRET_KEY,
+    ]
     for (const secret of secrets) assert.ok(!text.includes(secret), `${file} has ${secret}`)
     assert.ok(!text.includes('stays') || entry.name === 'manifest.json', file)
   }
@@ -123,7 +131,9 @@ test('an import that was interrupted goes on, and what is there already is not s
 test('readings of weeks that are sealed here become a file, whose readings are all there are', onOne, async (t) => {
   const other = await openInstallation(t, new Date(WEEK_MS))
   await insertReseller(other.database, 'here')
-  await store(other.database, [reading({ resellerId: 'here', vehicleId: 'veh-cccccccccc' }, WEEK_MS + DAY_MS, { signals: { coolantTempC: 80 } })])
+  await store(other.database, [
+    reading({ resellerId: 'here', vehicleId: 'veh-cccccccccc' }, WEEK_MS + DAY_MS, { signals: { coolantTempC: 80 } }),
+  ])
   await sealUntil(t, other, new Date(WEEK_MS + 14 * DAY_MS))
   const { readings } = await importMover(t, made.folder, other)
   assert.deepEqual(readings, { newCount: 1_504, knownCount: 0 })

@@ -16,7 +16,7 @@ import { ensurePartitionsOf } from '../main/partitions.ts'
 import { CHANNEL_SECRETS, sealTarget } from '../notifications/channel.ts'
 import { createTestUser } from '../people/test-users.ts'
 import { OPERATOR_SECRETS, sealCredentials } from '../sims/operator-secrets.ts'
-import { sealStreamSecrets, STREAM_SECRETS } from '../streams/secrets.ts'
+import { STREAM_SECRETS, sealStreamSecrets } from '../streams/secrets.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { sealHeaders, sealSecrets, WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import { type ExportRequest, exportReseller } from './export-reseller.ts'
@@ -24,7 +24,7 @@ import { type ImportRequest, importReseller } from './import-reseller.ts'
 import { openExport } from './read-export.ts'
 
 export const PASSPHRASE = 'correct horse battery staple'
-export const MIGRATIONS_DIRECTORY = path.join(import.meta.dirname, '../../migrations')
+const MIGRATIONS_DIRECTORY = path.join(import.meta.dirname, '../../migrations')
 export const MOVER = 'acme'
 export const VEHICLE = 'veh-aaaaaaaaaa'
 export const DEVICE = 'dev-aaaaaaaaaa'
@@ -74,7 +74,9 @@ export async function fillMover(t: CleanUp): Promise<Installation & { readonly a
   )
   await store(
     database,
-    Array.from({ length: 1_500 }, (_, nth) => reading(about, now.getTime() - nth * 1_000, { signals, attributes: { extra: { note: 'a\nb\\"' } } })),
+    Array.from({ length: 1_500 }, (_, nth) =>
+      reading(about, now.getTime() - nth * 1_000, { signals, attributes: { extra: { note: 'a\nb\\"' } } }),
+    ),
   )
   await store(database, [reading({ resellerId: 'stays', vehicleId: 'veh-bbbbbbbbbb' }, now.getTime(), { signals })])
   const deps = await sealingDeps(t, database, databaseUrls(ownerUrl, TEST_SECRET_KEY).system, history)
@@ -87,27 +89,49 @@ async function insertRows(client: pg.Client): Promise<void> {
   const webhooks = sealer(WEBHOOK_SECRETS)
   const endpoint = { resellerId: MOVER, endpointId: 'whe-a' }
   const run = async (sql: string, values: unknown[] = []) => void (await client.query(sql, values))
-  await run(`insert into sub_clients (reseller_id, sub_client_id, name, metadata) values ($1, 'north', 'North', '{"big": 12345678901234567890.5}')`, [MOVER])
-  await run(`insert into vehicles (reseller_id, vehicle_id, vin, sub_client_id, created_at) values ($1, $2, '1HGBH41JXMN109186', 'north', now())`, [MOVER, VEHICLE])
+  await run(
+    `insert into sub_clients (reseller_id, sub_client_id, name, metadata) values ($1, 'north', 'North', '{"big": 12345678901234567890.5}')`,
+    [MOVER],
+  )
+  await run(
+    `insert into vehicles (reseller_id, vehicle_id, vin, sub_client_id, created_at) values ($1, $2, '1HGBH41JXMN109186', 'north', now())`,
+    [MOVER, VEHICLE],
+  )
   await run(`insert into vehicles (reseller_id, vehicle_id, created_at) values ('stays', 'veh-bbbbbbbbbb', now())`)
   await run(
     `insert into devices (reseller_id, device_id, imei, device_type, connection_method, status, sub_client_id, vehicle_id, mqtt_secret_sha256, created_at, updated_at)
      values ($1, $2, '356938035643809', 'obd', 'mqtt', 'active', 'north', $3, decode(repeat('0a', 32), 'hex'), now(), now())`,
     [MOVER, DEVICE, VEHICLE],
   )
-  await run(`insert into device_tokens (token_sha256, reseller_id, device_id, created_at) values (decode(repeat('01', 32), 'hex'), $1, $2, now())`, [MOVER, DEVICE])
+  await run(
+    `insert into device_tokens (token_sha256, reseller_id, device_id, created_at) values (decode(repeat('01', 32), 'hex'), $1, $2, now())`,
+    [MOVER, DEVICE],
+  )
   await run(
     `insert into health_history (reseller_id, vehicle_id, scored_at, health_score, health_status, components)
      values ($1, $2, '2026-01-06T01:02:03.456789Z', 87.3, 'healthy', '[{"component": "engine"}]')`,
     [MOVER, VEHICLE],
   )
-  await run(`insert into vehicle_use (reseller_id, vehicle_id, day, recorded_at, driven_km, engine_hours) values ($1, $2, current_date, now(), 12.1, 0.1)`, [MOVER, VEHICLE])
-  await run(`insert into calendar_links (reseller_id, vehicle_id, token_sha256, created_at) values ($1, $2, decode(repeat('02', 32), 'hex'), now())`, [MOVER, VEHICLE])
-  await run(`insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count, folded) values ($1, '', 'points_ingested', date_bin('15 minutes', now(), '2000-01-01'), 9007199254740993, false)`, [MOVER])
+  await run(
+    `insert into vehicle_use (reseller_id, vehicle_id, day, recorded_at, driven_km, engine_hours) values ($1, $2, current_date, now(), 12.1, 0.1)`,
+    [MOVER, VEHICLE],
+  )
+  await run(
+    `insert into calendar_links (reseller_id, vehicle_id, token_sha256, created_at) values ($1, $2, decode(repeat('02', 32), 'hex'), now())`,
+    [MOVER, VEHICLE],
+  )
+  await run(
+    `insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count, folded) values ($1, '', 'points_ingested', date_bin('15 minutes', now(), '2000-01-01'), 9007199254740993, false)`,
+    [MOVER],
+  )
   await run(
     `insert into webhook_endpoints (reseller_id, endpoint_id, url, description, header_names, headers_sealed, secrets_sealed, created_at, updated_at)
      values ($1, 'whe-a', 'https://example.com/hook', '', '{x-key}', $2, $3, now(), now())`,
-    [MOVER, sealHeaders(webhooks, endpoint, { 'x-key': 'of the header' }), sealSecrets(webhooks, endpoint, [{ secret: 'whsec_abc' } as never])],
+    [
+      MOVER,
+      sealHeaders(webhooks, endpoint, { 'x-key': 'of the header' }),
+      sealSecrets(webhooks, endpoint, [{ secret: 'whsec_abc' } as never]),
+    ],
   )
   await run(
     `insert into stream_connections (reseller_id, enabled, brokers, topic, group_id, start_at, has_tls, secrets_sealed, has_password, has_key, revision, created_at, updated_at)
@@ -118,7 +142,13 @@ async function insertRows(client: pg.Client): Promise<void> {
     `insert into operator_connections (reseller_id, connection_id, operator, name, enabled, base_url, settings, secrets_sealed, revision, custody_min_days, custody_max_days,
                                        custody_on_expiry, termination_grace_days, sync_every_minutes, created_at, updated_at)
      values ($1, 'opc-a', 'cisco', 'Cisco', true, 'https://example.com', '{}', $2, 'r1', 1, 30, 'suspend', 0, 60, now(), now())`,
-    [MOVER, sealCredentials(sealer(OPERATOR_SECRETS), { resellerId: MOVER, connectionId: 'opc-a' }, { username: 'u', api_key: 'of the operator' } as never)],
+    [
+      MOVER,
+      sealCredentials(sealer(OPERATOR_SECRETS), { resellerId: MOVER, connectionId: 'opc-a' }, {
+        username: 'u',
+        api_key: 'of the operator',
+      } as never),
+    ],
   )
   const channel = { resellerId: MOVER, channelId: 'chn-a' }
   await run(
@@ -153,4 +183,3 @@ export async function importMover(t: CleanUp, folder: string, installation: Inst
     ...changes,
   })
 }
-
