@@ -145,6 +145,11 @@ test('every command of the page does what it describes, and what moved is the sa
 /** With the password that the device got from the old installation. */
 async function sendOverMqtt(home: RunningService): Promise<void> {
   const { mqtt_username: username, mqtt_password: password } = device
-  const client = await mqtt.connectAsync(home.credentials().mqtt_url, { username, password, clientId: username, reconnectPeriod: 0 })
+  const client = await mqtt.connectAsync(home.credentials().mqtt_url, {
+    username,
+    password,
+    clientId: device.device_id,
+    reconnectPeriod: 0,
+  })
   await client.endAsync()
 }
