@@ -58,6 +58,9 @@ const commands: { readonly name: string; readonly toTry?: (line: string) => stri
   { name: 'backup' },
   { name: 'restore' },
   { name: 'drill' },
+  { name: 'export' },
+  // Where it was exported, it is taken.
+  { name: 'import', toTry: (line) => `${line} --data-dir new-home` },
   // A simulation goes on until it is stopped; a second shows that it runs.
   { name: 'simulate', toTry: (line) => line.replace(/simulate(.*?)(--duration \d+)?( --json)?$/, 'simulate$1 --history 0 --duration 1$3') },
   { name: 'license issue' },

@@ -26,6 +26,7 @@ const SLICE_ROWS = [
   ['payments'],
   ['overview'],
   ['backup'],
+  ['moving'],
 ]
 const LAST_ROW_FOR_INGEST = SLICE_ROWS.findIndex((row) => row.includes('readings'))
 const OUTER_FOLDERS = ['ingest', 'surfaces', 'main']

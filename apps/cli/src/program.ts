@@ -12,6 +12,7 @@ import { addEvaluate } from './commands/evaluate.ts'
 import { addExport } from './commands/export.ts'
 import { addFit } from './commands/fit.ts'
 import { addHistory } from './commands/history.ts'
+import { addImport } from './commands/import.ts'
 import { addInvoices } from './commands/invoices.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLicense } from './commands/license.ts'
@@ -84,6 +85,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addRestore(program, surroundings)
   addDrill(program, surroundings)
   addWal(program, surroundings)
+  addImport(program, surroundings)
   addInvoices(program, surroundings)
   addBilling(program, surroundings)
   addMqtt(program, surroundings)

@@ -14,15 +14,18 @@ import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { readOrFail } from '../learned-model.ts'
+import { addExportOfReseller } from './export-reseller.ts'
 
 type OnnxOptions = { model: string; out?: string }
 
 export function addExport(program: Command, surroundings: Surroundings): void {
-  program
+  const command = program
     .command('export')
-    .description('write a trained model in a form that other programs run')
+    .description('write a reseller with everything of theirs into a new folder, for another installation, while the service runs')
+  addExportOfReseller(command, surroundings)
+  command
     .command('onnx')
-    .description('as ONNX: one input of features, an output for every number the model gives, missing values as NaN')
+    .description('write a trained model as ONNX: one input of features, an output for every number the model gives, missing values as NaN')
     .addOption(new RequiredOption('--model <dir>', 'a model directory, as "train" writes it'))
     .option('--out <file>', 'where to write it (default: NAME-VERSION.onnx, here)')
     .addHelpText('after', examples('npx roadworthy export onnx --model models/turbofan/1.0.0 --out turbofan.onnx'))

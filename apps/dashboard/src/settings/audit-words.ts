@@ -132,6 +132,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'price_list.updated': t('Prices changed'),
   'reseller.created': t('Account created'),
   'reseller.updated': t('Account changed'),
+  'reseller.imported': t('Account imported from another installation'),
 }
 
 /** By the name in camel case; a field without words is shown by its name. */

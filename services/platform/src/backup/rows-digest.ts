@@ -4,13 +4,28 @@ import { Transform, type TransformCallback } from 'node:stream'
 const WORDS = 8
 const NEWLINE = 10
 
+/** Rows that were counted, and the sum of their hashes: the same for the same rows in any order. */
+export class RowSum {
+  rowCount = 0
+  readonly #sums = new Uint32Array(WORDS)
+
+  add(row: Uint8Array | string): void {
+    const digest = hash('sha256', row, 'buffer')
+    for (let word = 0; word < WORDS; word++) this.#sums[word] = (this.#sums[word] ?? 0) + digest.readUInt32BE(word * 4)
+    this.rowCount++
+  }
+
+  get digest(): string {
+    return [...this.#sums].map((sum) => sum.toString(16).padStart(8, '0')).join('')
+  }
+}
+
 /**
  * Passes on what COPY writes in its text format, and counts and hashes its rows on the way. The digest is the sum of the SHA-256 of each row, eight words of 32 bits, each
  * modulo 2^32: the same for the same rows in any order, because a table has none, and two equal rows do not cancel out.
  */
 export class RowsDigest extends Transform {
-  rowCount = 0
-  readonly #sums = new Uint32Array(WORDS)
+  readonly #sum = new RowSum()
   /** The beginning of a row whose end has not come yet. */
   #begun: Buffer[] = []
 
@@ -29,15 +44,16 @@ export class RowsDigest extends Transform {
     done(this.#begun.length === 0 ? null : new Error('the last row has no end'))
   }
 
+  get rowCount(): number {
+    return this.#sum.rowCount
+  }
+
   get digest(): string {
-    return [...this.#sums].map((sum) => sum.toString(16).padStart(8, '0')).join('')
+    return this.#sum.digest
   }
 
   #add(end: Buffer): void {
-    const row = this.#begun.length === 0 ? end : Buffer.concat([...this.#begun, end])
+    this.#sum.add(this.#begun.length === 0 ? end : Buffer.concat([...this.#begun, end]))
     this.#begun = []
-    const digest = hash('sha256', row, 'buffer')
-    for (let word = 0; word < WORDS; word++) this.#sums[word] = (this.#sums[word] ?? 0) + digest.readUInt32BE(word * 4)
-    this.rowCount++
   }
 }

@@ -34,6 +34,8 @@ export type Snapshot = {
   readonly keyCheckValue: string | undefined
   readonly historyFiles: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[]
   copyOut(table: TableFacts): CopyToStreamQuery
+  /** Of a role that sees every row, in the transaction of the snapshot. */
+  readonly reader: pg.Client
   close(): Promise<void>
 }
 
@@ -68,6 +70,7 @@ export async function openSnapshot(ownerUrl: string, secretKey: string | undefin
       ...(await readFacts(owner)),
       historyFiles: await selectHistoryFiles(tables.some(({ name }) => name === 'sealed_readings_files') ? reader : undefined),
       tables,
+      reader,
       copyOut: (table) => sessionFor(table).query(copyTo(copyStatement(table))),
       close,
     }

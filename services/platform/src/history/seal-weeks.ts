@@ -31,6 +31,7 @@ export type SealingDeps = {
 export type Week = Span & { readonly partition: string }
 export type SealedWeek = { readonly from: Date; readonly fileCount: number; readonly readingCount: number; readonly bytes: number }
 
+const WEEK_MS = 7 * 86_400_000
 /** Rows of PostgreSQL held at once. */
 const PAGE_ROWS = 8_192
 /** Longer than any request that began before may read a file, or rows of a week that is sealed. */
@@ -106,7 +107,12 @@ export function nameFile(resellerId: string, month: string, weekFrom: Date): { f
   return { fileId, path: `reseller=${resellerId}/month=${month}/${week}-${fileId}.parquet` }
 }
 
-function withinMonth({ from, to }: Span, month: string): Span {
+/** From a Monday on. */
+export function weekSpan(from: Date): Span {
+  return { from, to: new Date(from.getTime() + WEEK_MS) }
+}
+
+export function withinMonth({ from, to }: Span, month: string): Span {
   const start = new Date(`${month}-01T00:00:00.000Z`)
   const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
   return { from: from > start ? from : start, to: to < end ? to : end }

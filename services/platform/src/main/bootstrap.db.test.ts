@@ -68,3 +68,19 @@ test('lost credentials of an embedded database are replaced, and the password is
   assert.equal(await isPassword(second.password ?? '', rows[0]?.password_scrypt ?? ''), true)
   assert.equal(await isPassword(first.password ?? '', rows[0]?.password_scrypt ?? ''), false)
 })
+
+test('an owner who came from another installation without a password gets one', async (t) => {
+  const { database } = await openTestDatabase(t)
+  await insertReseller(database, 'roadworthy')
+  await database.systemPool.query(
+    `insert into users (reseller_id, user_id, email, role, created_at) values ('roadworthy', 'usr-moved', 'owner@roadworthy.local', 'viewer', now())`,
+  )
+  const first = await bootstrap(database, undefined, { mayReissue: true, now })
+  assert.deepEqual([first.resellerSlug, first.isNew], ['roadworthy', true])
+  const { rows } = await database.systemPool.query<{ user_id: string; role: string; password_scrypt: string }>('select * from users')
+  assert.deepEqual(
+    rows.map(({ user_id, role }) => [user_id, role]),
+    [['usr-moved', 'owner']],
+  )
+  assert.equal(await isPassword(first.password ?? '', rows[0]?.password_scrypt ?? ''), true)
+})

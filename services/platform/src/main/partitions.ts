@@ -53,6 +53,20 @@ export async function ensurePartitions(db: Db, { name, writtenBackDays }: Growin
   }
 }
 
+/** Makes the weeks that hold these times, where no partition does. Older ones than those there are may be asked for. */
+export async function ensurePartitionsOf(db: Db, name: string, times: readonly Date[]): Promise<void> {
+  for (const at of times) {
+    const kept = await selectPartitions(db, name)
+    const atMs = at.getTime()
+    if (kept.some((partition) => holds(partition, atMs))) continue
+    // Neighbours that do not end on a Monday are not overlapped.
+    const ends = kept.flatMap(({ to }) => (to.getTime() <= atMs ? [to.getTime()] : []))
+    const begins = kept.flatMap(({ from }) => (from !== undefined && from.getTime() > atMs ? [from.getTime()] : []))
+    const fromMs = Math.max(mondayMs(atMs), ...ends)
+    await createPartition(db, name, new Date(fromMs), new Date(Math.min(mondayMs(atMs) + WEEK_MS, ...begins)))
+  }
+}
+
 /** For how many days from now on every row of the table has a partition. */
 export async function partitionHorizonDays(db: Db, { name }: GrowingTable, at: Date): Promise<number> {
   const partitions = await selectPartitions(db, name)

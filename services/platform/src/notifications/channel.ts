@@ -45,14 +45,14 @@ export const RECEIVER_NAMES: Readonly<Record<ReceiverKind, string>> = {
 export const CHANNEL_SECRETS = 'notification channels'
 
 export type ChannelPlace = { readonly resellerId: string; readonly channelId: string }
-const contextOf = ({ resellerId, channelId }: ChannelPlace) => `target ${resellerId} ${channelId}`
+export const channelTargetContext = ({ resellerId, channelId }: ChannelPlace) => `target ${resellerId} ${channelId}`
 
 export function sealTarget(sealer: Sealer, place: ChannelPlace, target: ChannelTarget): Buffer {
-  return sealer.seal(JSON.stringify(target), contextOf(place))
+  return sealer.seal(JSON.stringify(target), channelTargetContext(place))
 }
 
 export function openTarget(sealer: Sealer, place: ChannelPlace, sealed: Buffer): ChannelTarget {
-  return JSON.parse(sealer.open(sealed, contextOf(place))) as ChannelTarget
+  return JSON.parse(sealer.open(sealed, channelTargetContext(place))) as ChannelTarget
 }
 
 /** Recipients of a rule are people, or channels. */

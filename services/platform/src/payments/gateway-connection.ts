@@ -39,14 +39,14 @@ export type ConnectionSecrets = {
 
 type Place = Pick<StoredConnection, 'resellerId' | 'connectionId'>
 
-const contextOf = ({ resellerId, connectionId }: Place) => `${resellerId} ${connectionId}`
+export const gatewaySecretsContext = ({ resellerId, connectionId }: Place) => `${resellerId} ${connectionId}`
 
 export function sealConnectionSecrets(sealer: Sealer, place: Place, secrets: ConnectionSecrets): Buffer {
-  return sealer.seal(JSON.stringify(secrets), contextOf(place))
+  return sealer.seal(JSON.stringify(secrets), gatewaySecretsContext(place))
 }
 
 export function openConnectionSecrets(sealer: Sealer, connection: Place & Pick<StoredConnection, 'secretsSealed'>): ConnectionSecrets {
-  return JSON.parse(sealer.open(connection.secretsSealed, contextOf(connection))) as ConnectionSecrets
+  return JSON.parse(sealer.open(connection.secretsSealed, gatewaySecretsContext(connection))) as ConnectionSecrets
 }
 
 /** As the adapters take it, with the webhook secrets that are valid at that time. */

@@ -213,18 +213,27 @@ function userFromRow(row: UserRow): User {
   }
 }
 
-/** The owner of the dashboard, who can sign in; a second call for the same address sets the password anew. Returns the user's id. */
+/**
+ * The owner of the dashboard, who can sign in; a second call for the same address sets the password anew, as it does for somebody of the reseller who has none yet. Returns the
+ * user's id. One call at a time.
+ */
 export async function upsertOwner(
   db: Db,
   resellerId: string,
   owner: { userId: string; email: string; passwordScrypt: string },
 ): Promise<string> {
   const { rows } = await db.query<{ user_id: string }>(
-    `insert into users (reseller_id, user_id, email, password_scrypt, role)
-     values ($1, $2, $3, $4, 'owner')
-         on conflict (email) where password_scrypt is not null
-         do update set password_scrypt = excluded.password_scrypt, role = 'owner', sub_client_id = null, deactivated_at = null
-     returning user_id`,
+    `with known as (
+       update users set password_scrypt = $4, role = 'owner', sub_client_id = null, deactivated_at = null
+        where (reseller_id, user_id) = (select reseller_id, user_id from users where email = $3 and (reseller_id = $1 or password_scrypt is not null)
+                                         order by password_scrypt is null limit 1)
+       returning user_id
+     ), made as (
+       insert into users (reseller_id, user_id, email, password_scrypt, role)
+       select $1, $2, $3, $4, 'owner' where not exists (select from known)
+       returning user_id
+     )
+     select user_id from known union all select user_id from made`,
     [resellerId, owner.userId, owner.email, owner.passwordScrypt],
   )
   return rows[0]?.user_id ?? owner.userId

@@ -8,12 +8,12 @@ export const OPERATOR_SECRETS = 'operator connections'
 export type OperatorCredentials = Readonly<Record<string, string>>
 type Owner = { readonly resellerId: string; readonly connectionId: string }
 
-const contextOf = ({ resellerId, connectionId }: Owner) => `credentials ${resellerId} ${connectionId}`
+export const operatorSecretsContext = ({ resellerId, connectionId }: Owner) => `credentials ${resellerId} ${connectionId}`
 
 export function sealCredentials(sealer: Sealer, owner: Owner, credentials: OperatorCredentials): Buffer {
-  return sealer.seal(JSON.stringify(credentials), contextOf(owner))
+  return sealer.seal(JSON.stringify(credentials), operatorSecretsContext(owner))
 }
 
 export function openCredentials(sealer: Sealer, owner: Owner & { readonly secretsSealed: Buffer }): OperatorCredentials {
-  return JSON.parse(sealer.open(owner.secretsSealed, contextOf(owner))) as OperatorCredentials
+  return JSON.parse(sealer.open(owner.secretsSealed, operatorSecretsContext(owner))) as OperatorCredentials
 }

@@ -11,13 +11,13 @@ export type StreamSecrets = {
   readonly key: string | undefined
 }
 
-const contextOf = (resellerId: string) => `secrets ${resellerId}`
+export const streamSecretsContext = (resellerId: string) => `secrets ${resellerId}`
 
 export function sealStreamSecrets(sealer: Sealer, resellerId: string, { password, key }: StreamSecrets): Buffer {
-  return sealer.seal(JSON.stringify({ password, key }), contextOf(resellerId))
+  return sealer.seal(JSON.stringify({ password, key }), streamSecretsContext(resellerId))
 }
 
 export function openStreamSecrets(sealer: Sealer, resellerId: string, sealed: Buffer): StreamSecrets {
-  const { password, key } = JSON.parse(sealer.open(sealed, contextOf(resellerId))) as Partial<StreamSecrets>
+  const { password, key } = JSON.parse(sealer.open(sealed, streamSecretsContext(resellerId))) as Partial<StreamSecrets>
   return { password, key }
 }

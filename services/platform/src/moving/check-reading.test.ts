@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StoredReading } from '../history/sealed-reading.ts'
+import { checkReading } from './check-reading.ts'
+
+const span = { from: new Date('2026-09-28T00:00:00Z'), to: new Date('2026-10-01T00:00:00Z') }
+const us = (at: string) => BigInt(Date.parse(at)) * 1000n
+const good: StoredReading = {
+  ...{ sourceId: 'dev-aaaaaaaaaa.veh-bbbbbbbbbb', recordedAtUs: us('2026-09-28T00:00:00Z'), receivedAtUs: us('2026-09-28T00:00:01Z') },
+  ...{ digestHex: 'ab'.repeat(16), kind: 'telemetry', deviceId: 'dev-aaaaaaaaaa', vehicleId: null, subClientId: 'north' },
+  ...{ latitude: 1, longitude: null, signals: { coolantTempC: 90 }, attributes: {} },
+}
+
+test('a reading of the week of its file is stored; whatever a file may hold else is refused by what is wrong', () => {
+  checkReading(good, span, 'file')
+  const wrong: [Record<string, unknown>, RegExp][] = [
+    [{ sourceId: "dev-a' or true" }, /source is no id/],
+    [{ sourceId: 7 }, /source is no id/],
+    [{ recordedAtUs: us('2026-10-01T00:00:00Z') }, /not of the week of its file/],
+    [{ recordedAtUs: 5 }, /not of the week of its file/],
+    [{ receivedAtUs: -1n }, /received at no time/],
+    [{ digestHex: 'AB' }, /digest is none/],
+    [{ kind: 'other' }, /neither telemetry nor a track point/],
+    [{ vehicleId: 'a/b' }, /an id is none/],
+    [{ latitude: Number.POSITIVE_INFINITY }, /position is none/],
+    [{ signals: [] }, /no signals/],
+    [{ attributes: { extra: 'x'.repeat(200_000) } }, /more than 131072 characters/],
+    [{ attributes: { note: 'a\0b' } }, /NUL/],
+  ]
+  for (const [change, reason] of wrong) assert.throws(() => checkReading({ ...good, ...change } as StoredReading, span, 'file'), reason)
+})
