@@ -1,0 +1,108 @@
+// The Helm chart rendered by the real helm, and checked by the real kubeconform, which .ci/run puts into a cache. Tests that want them skip where they are not.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import { findProgram } from '../support/programs.ts'
+
+export const ROOT = join(import.meta.dirname, '../..')
+export const CHART = join(ROOT, 'deploy/helm/roadworthy')
+const SCHEMAS = join(ROOT, 'test/fixtures/kubernetes-schemas')
+const TOOLS = process.env['ROADWORTHY_KUBERNETES_TOOLS'] ?? join(homedir(), '.cache/roadworthy/kubernetes-tools')
+/** Of the release in all tests. */
+const RELEASE = 'fleet'
+/** That of the schemas. A helm that `go install` has made takes itself for one of an old Kubernetes. */
+const KUBERNETES_VERSION = '1.36.3'
+
+export const helm = findTool('helm')
+export const kubeconform = findTool('kubeconform')
+
+type Variable = { readonly name: string; readonly value: string }
+type Port = { readonly name: string; readonly containerPort: number }
+type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }
+export type Container = {
+  readonly name: string
+  readonly image: string
+  readonly env: readonly Variable[]
+  readonly ports: readonly Port[]
+  readonly securityContext: unknown
+  readonly startupProbe: Probe
+  readonly livenessProbe: Probe
+  readonly readinessProbe: Probe
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
+  readonly resources: { readonly limits: { readonly memory: string } }
+  readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } }
+}
+export type Pod = {
+  readonly containers: readonly [Container]
+  readonly securityContext: unknown
+  readonly automountServiceAccountToken: boolean
+  readonly enableServiceLinks: boolean
+  readonly terminationGracePeriodSeconds: number
+  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly items?: readonly { readonly path: string }[] } }[]
+}
+type Labels = Readonly<Record<string, string>>
+export type Manifest = {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly labels: Labels }
+  readonly spec: {
+    readonly replicas?: number
+    readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod }
+    readonly selector: Labels & { readonly matchLabels: Labels }
+    readonly ports: readonly { readonly name: string; readonly port: number; readonly targetPort: string }[]
+    readonly [field: string]: unknown
+  }
+}
+
+export function runHelm(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const version = args[0] === 'template' || args[0] === 'lint' ? ['--kube-version', KUBERNETES_VERSION] : []
+  return spawnSync(helm ?? '', [...args, ...version], { cwd: ROOT, encoding: 'utf8', maxBuffer: 8 * 1024 ** 2 })
+}
+
+/** What `helm template` writes with these flags. `chart`: another folder than that of the repository. */
+export function renderText(flags: readonly string[] = [], chart = CHART): string {
+  const { status, stdout, stderr } = runHelm('template', RELEASE, chart, ...flags)
+  assert.equal(status, 0, stderr)
+  return stdout
+}
+
+/** Why helm refuses these flags. */
+export function refusalOf(...flags: string[]): string {
+  const { status, stderr } = runHelm('template', RELEASE, CHART, ...flags)
+  assert.notEqual(status, 0, `accepted: ${flags.join(' ')}`)
+  return stderr
+}
+
+export function parseManifests(text: string): Manifest[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    assert.deepEqual(document.errors, [])
+    const manifest = document.toJS() as Manifest | null
+    return manifest === null ? [] : [manifest]
+  })
+}
+
+export function render(...flags: string[]): Manifest[] {
+  return parseManifests(renderText(flags))
+}
+
+/** What kubeconform finds wrong with them: nothing, or lines. Unknown fields, kinds without a schema and repeated keys count. */
+export function faultsOf(text: string): string {
+  const location = join(SCHEMAS, '{{ .ResourceKind }}{{ .KindSuffix }}.json')
+  const { status, stdout, stderr } = spawnSync(kubeconform ?? '', ['-strict', '-schema-location', location, '-'], {
+    ...{ input: text, encoding: 'utf8' },
+  })
+  return status === 0 ? '' : `${stdout}${stderr}` || `ended with ${status}`
+}
+
+function findTool(name: string): string | undefined {
+  const cached = join(TOOLS, name)
+  try {
+    accessSync(cached, constants.X_OK)
+    return cached
+  } catch {
+    return findProgram(name)
+  }
+}
