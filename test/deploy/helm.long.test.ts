@@ -12,10 +12,10 @@ import { listenPorts, readInvocation } from '@roadworthy/platform/main/settings'
 import { stringify } from 'yaml'
 import {
   CHART,
-  type Container,
+  componentOf,
+  containerOf,
+  environmentOf,
   faultsOf,
-  helm,
-  kubeconform,
   type Manifest,
   parseManifests,
   ROOT,
@@ -23,10 +23,9 @@ import {
   render,
   renderText,
   runHelm,
+  skipOfHelm as skip,
+  workloadsOf,
 } from './rendered-chart.ts'
-
-const skip =
-  helm === undefined || kubeconform === undefined ? 'needs helm and kubeconform, which .ci/run installs where there is Go' : false
 
 const MONITORING = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }]
 /** Everything that is off by itself. */
@@ -60,6 +59,8 @@ const VARIANTS: Readonly<Record<string, object>> = {
   'no network policy, no autoscaler': { networkPolicy: { enabled: false }, engine: { autoscaling: { enabled: false } } },
 }
 
+const SECRETS = { DATABASE_URL: 'postgresql://a:b@db/c', SMTP_URL: 'smtps://mail.example.com' }
+
 const folder = mkdtempSync(join(tmpdir(), 'roadworthy-helm-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
@@ -68,31 +69,6 @@ function flagsOf(values: object): string[] {
   const file = join(mkdtempSync(join(folder, 'values-')), 'values.yaml')
   writeFileSync(file, stringify(values))
   return ['--values', file]
-}
-
-function workloadsOf(manifests: readonly Manifest[]): Manifest[] {
-  return manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
-}
-
-function containerOf({ spec }: Manifest): Container {
-  return spec.template.spec.containers[0]
-}
-
-const componentOf = ({ metadata }: Manifest) => metadata.labels['app.kubernetes.io/component'] ?? assert.fail(metadata.name)
-
-/** As Kubernetes sets them; the files of secrets with values that have the form. */
-function environmentOf({ env }: Container): Record<string, string> {
-  const secrets: Readonly<Record<string, string>> = { DATABASE_URL: 'postgresql://a:b@db/c', SMTP_URL: 'smtps://mail.example.com' }
-  const entries = env.map(({ name, value }) => {
-    const setting = name.replace(/_FILE$/, '')
-    if (!value.startsWith('/run/secrets/roadworthy/')) return [name, value]
-    assert.equal(value, `/run/secrets/roadworthy/${setting}`)
-    const file = join(folder, setting)
-    writeFileSync(file, secrets[setting] ?? 'x'.repeat(40))
-    return [name, file]
-  })
-  assert.equal(new Set(entries.map(([name]) => name)).size, entries.length, 'a variable is set twice')
-  return Object.fromEntries(entries)
 }
 
 for (const [name, values] of Object.entries(VARIANTS)) {
@@ -110,7 +86,7 @@ for (const [name, values] of Object.entries(VARIANTS)) {
     for (const workload of workloads) {
       const container = containerOf(workload)
       const role = componentOf(workload)
-      const env = environmentOf(container)
+      const env = environmentOf(container, folder, SECRETS)
       const ports = container.ports.map(({ containerPort }) => containerPort)
       if (role === 'engine') {
         const invocation = readEngineInvocation([], env)

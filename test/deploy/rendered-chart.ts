@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
@@ -17,13 +17,16 @@ const RELEASE = 'fleet'
 /** That of the schemas. A helm that `go install` has made takes itself for one of an old Kubernetes. */
 const KUBERNETES_VERSION = '1.36.3'
 
-export const helm = findTool('helm')
-export const kubeconform = findTool('kubeconform')
+const helm = findTool('helm')
+const kubeconform = findTool('kubeconform')
+/** Why a test is skipped, or false. */
+export const skipOfHelm =
+  helm === undefined || kubeconform === undefined ? 'needs helm and kubeconform, which .ci/run installs where there is Go' : false
 
 type Variable = { readonly name: string; readonly value: string }
 type Port = { readonly name: string; readonly containerPort: number }
 type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }
-export type Container = {
+type Container = {
   readonly name: string
   readonly image: string
   readonly env: readonly Variable[]
@@ -36,7 +39,7 @@ export type Container = {
   readonly resources: { readonly limits: { readonly memory: string } }
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } }
 }
-export type Pod = {
+type Pod = {
   readonly containers: readonly [Container]
   readonly securityContext: unknown
   readonly automountServiceAccountToken: boolean
@@ -95,6 +98,33 @@ export function faultsOf(text: string): string {
     ...{ input: text, encoding: 'utf8' },
   })
   return status === 0 ? '' : `${stdout}${stderr}` || `ended with ${status}`
+}
+
+export function workloadsOf(manifests: readonly Manifest[]): Manifest[] {
+  return manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+}
+
+export function containerOf({ spec }: Manifest): Container {
+  return spec.template.spec.containers[0]
+}
+
+/** The role that a manifest is of. */
+export function componentOf({ metadata }: Manifest): string {
+  return metadata.labels['app.kubernetes.io/component'] ?? assert.fail(metadata.name)
+}
+
+/** The variables of a container, as Kubernetes sets them. Secrets become files in `folder`; one that is not given is 40 letters. */
+export function environmentOf({ env }: Container, folder: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = env.map(({ name, value }) => {
+    const setting = name.replace(/_FILE$/, '')
+    if (!value.startsWith('/run/secrets/roadworthy/')) return [name, value]
+    assert.equal(value, `/run/secrets/roadworthy/${setting}`)
+    const file = join(folder, setting)
+    writeFileSync(file, secrets[setting] ?? 'x'.repeat(40))
+    return [name, file]
+  })
+  assert.equal(new Set(entries.map(([name]) => name)).size, entries.length, 'a variable is set twice')
+  return Object.fromEntries(entries)
 }
 
 function findTool(name: string): string | undefined {
