@@ -135,6 +135,61 @@ function selectedByClosed(policies: readonly Manifest[], selected: (labels: Read
   return selected(podSelector.matchLabels)
 }
 
+type Rule = { readonly from?: unknown[]; readonly to?: unknown[]; readonly ports?: readonly { readonly port: number }[] }
+
+/** What the policy of a role opens: ports by which side, and who may use them where not everybody may. */
+function openedBy(manifests: readonly Manifest[], role: string) {
+  const policy = manifests.find((each) => each.kind === 'NetworkPolicy' && componentOf(each) === role) ?? assert.fail(role)
+  const { ingress, egress = [] } = policy.spec as unknown as { ingress: readonly Rule[]; egress?: readonly Rule[] }
+  const portsOf = ({ ports = [] }: Rule) => ports.map(({ port }) => port)
+  return { ingress, egress, takes: ingress.flatMap(portsOf), calls: [...new Set(egress.flatMap(portsOf))] }
+}
+
+test('each role takes and calls what the guide lists, and metrics are closed until somebody is named', { skip }, () => {
+  const manifests = render()
+  const opened = [...ROLES, 'engine'].map((role) => [role, openedBy(manifests, role).takes, openedBy(manifests, role).calls])
+  assert.deepEqual(opened, [
+    ['api', [8080], [53, 5432, 8090]],
+    ['receivers', [8080, 1883], [53, 5432]],
+    ['worker', [], [53, 5432, 8090]],
+    ['engine', [8090], []],
+  ])
+  const callers = JSON.stringify(openedBy(manifests, 'engine').ingress.map(({ from }) => from))
+  assert.deepEqual(
+    [...callers.matchAll(/"app\.kubernetes\.io\/component":"(\w+)"/g)].map(([, role]) => role),
+    ['api', 'worker'],
+  )
+  const everywhere = openedBy(manifests, 'worker').egress.filter(({ ports }) => ports === undefined)
+  assert.equal(everywhere.length, 1)
+  for (const closed of ['10.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']) assert.ok(JSON.stringify(everywhere).includes(closed), closed)
+  const watched = render(...flagsOf({ networkPolicy: { metricsFrom: MONITORING } }))
+  for (const role of ROLES) assert.ok(openedBy(watched, role).takes.includes(9464), role)
+  assert.ok(JSON.stringify(openedBy(watched, 'engine').ingress).includes('monitoring'))
+})
+
+test('the notes name what is open and missing, and how many connections PostgreSQL is to take', { skip }, () => {
+  const copy = join(folder, 'noted')
+  cpSync(CHART, copy, { recursive: true })
+  // helm shows them after an installation only.
+  cpSync(join(copy, 'templates/NOTES.txt'), join(copy, 'notes'))
+  writeFileSync(
+    join(copy, 'templates/notes.yaml'),
+    'kind: ConfigMap\nmetadata: { name: notes }\ndata: { text: {{ tpl (.Files.Get "notes") . | quote }} }\n',
+  )
+  const notes = (values: object) => renderText([...flagsOf(values), '--show-only', 'templates/notes.yaml'], copy)
+  const presets = notes({})
+  // Each role has two, and one more in an update: 3 × (17 + 17 + 5).
+  assert.match(presets, /PostgreSQL is to take 117 connections/)
+  assert.match(presets, /settings\.BASE_URL is not set/)
+  assert.doesNotMatch(presets, /without TLS|TRUST_PROXY|can be reached by every pod/)
+  assert.match(notes({ mqtt: { serviceType: 'LoadBalancer' } }), /Port 1883 is open to the outside without TLS/)
+  assert.match(notes({ networkPolicy: { enabled: false } }), /can be reached by every pod/)
+  const behind = notes({ ingress: { enabled: true, host: 'fleet.example.com' } })
+  assert.match(behind, /dashboard is at https:\/\/fleet\.example\.com/)
+  assert.match(behind, /TRUST_PROXY is not set/)
+  assert.match(notes({ settings: { MQTT_BROKER_URL: 'mqtt://mqtt.example.com' } }), /Devices connect to the broker of MQTT_BROKER_URL/)
+})
+
 test('every pod runs as the user of the image, with nothing that it may write but its volumes', { skip }, () => {
   for (const workload of workloadsOf(render())) {
     const { securityContext, automountServiceAccountToken, enableServiceLinks } = workload.spec.template.spec
@@ -167,6 +222,7 @@ test('the autoscaler has the number of engines: 1 to 10', { skip }, () => {
 })
 
 test('a wrong value is refused and named', { skip }, () => {
+  assert.match(refusalOf('--set', 'apis.replicas=3'), /apis.*not allowed/s)
   assert.match(refusalOf('--set', 'api.replica=3'), /replica.*not allowed/s)
   assert.match(refusalOf('--set', 'api.replicas=0'), /\/api\/replicas/)
   assert.match(refusalOf('--set-string', 'settings.SCORING_INTERVALS=20'), /SCORING_INTERVALS/)

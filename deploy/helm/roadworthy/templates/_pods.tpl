@@ -78,7 +78,8 @@ readinessProbe:
 - name: secrets
   secret:
     secretName: {{ .name | quote }}
-    defaultMode: 0440
+    # 0440, which YAML 1.2 reads as a decimal number.
+    defaultMode: 288
     items:
       {{- range $name, $key := .keys }}
       - { key: {{ $key | quote }}, path: {{ $name }} }
