@@ -187,6 +187,8 @@ test('the notes name what is open and missing, and how many connections PostgreS
   const behind = notes({ ingress: { enabled: true, host: 'fleet.example.com' } })
   assert.match(behind, /dashboard is at https:\/\/fleet\.example\.com/)
   assert.match(behind, /TRUST_PROXY is not set/)
+  const trusted = notes({ ingress: { enabled: true, host: 'fleet.example.com' }, settings: { TRUST_PROXY: '10.0.0.0/8' } })
+  assert.doesNotMatch(trusted, /TRUST_PROXY/)
   assert.match(notes({ settings: { MQTT_BROKER_URL: 'mqtt://mqtt.example.com' } }), /Devices connect to the broker of MQTT_BROKER_URL/)
 })
 
@@ -231,6 +233,7 @@ test('a wrong value is refused and named', { skip }, () => {
   assert.match(refusalOf('--set', 'settings.SMTP_URL=smtps://a:b@mail.example.com'), /SMTP_URL/)
   assert.match(refusalOf('--set', 'secret.keys.DATABASE_URL=null'), /DATABASE_URL/)
   assert.match(refusalOf('--set', 'engine.autoscaling.maxReplicas=11'), /maxReplicas/)
+  assert.match(refusalOf('--set', 'engine.autoscaling.minReplicas=4,engine.autoscaling.maxReplicas=3'), /minReplicas is more than/)
   assert.match(refusalOf('--set', 'ingress.enabled=true'), /host/)
   assert.match(refusalOf('--set', 'mqtt.plain=false'), /mqtt\.tlsSecret is empty/)
   assert.match(refusalOf('--set', 'serviceMonitor.enabled=true'), /networkPolicy\.metricsFrom/)
