@@ -6,11 +6,13 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { dynamicSecurityIn, hasDynamicSecurity, MQTT_USER, startMosquittoWith } from '@roadworthy/service-kit/test-mosquitto'
+import mqtt from 'mqtt'
 import { findProgram } from '../support/programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of Node, of glibc, of PostgreSQL, of Grafana, and where the units and containers put them. */
-const OF_OTHERS = /^(NODE_\w+|MALLOC_ARENA_MAX|POSTGRES_\w+|PROMETHEUS_URL|PATH)$/
+/** Of Node, of glibc, of PostgreSQL, of Kafka, of Grafana, and where the units and containers put them. */
+const OF_OTHERS = /^(NODE_\w+|MALLOC_ARENA_MAX|POSTGRES_\w+|KAFKA_\w+|PROMETHEUS_URL|PATH)$/
 
 const settings = new Set([...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
 
@@ -65,9 +67,33 @@ test('Caddy accepts its configuration', { skip: caddy === undefined ? 'needs Cad
 
 const compose = findProgram('docker-compose')
 test('Compose accepts each profile', { skip: compose === undefined ? 'needs docker-compose' : false }, () => {
-  for (const profile of ['embedded', 'postgres', 'observability']) {
-    const args = ['-f', 'deploy/compose.yaml', '--profile', profile, 'config', '-q']
+  for (const profiles of [['embedded'], ['postgres'], ['observability'], ['postgres', 'kafka', 'mosquitto']]) {
+    const chosen = profiles.flatMap((profile) => ['--profile', profile])
+    const args = ['--env-file', 'deploy/mosquitto/compose.env', '-f', 'deploy/compose.yaml', ...chosen, 'config', '-q']
     const { status, stderr } = spawnSync(compose ?? '', args, { cwd: ROOT, encoding: 'utf8' })
-    assert.equal(status, 0, `${profile}: ${stderr}`)
+    assert.equal(status, 0, `${profiles}: ${stderr}`)
   }
+})
+
+test('the variables of the profile mosquitto reach the platform', () => {
+  const names = [...read('deploy/mosquitto/compose.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
+  assert.ok(names.length > 3)
+  for (const name of [...names, 'MQTT_BROKER_PASSWORD']) {
+    assert.ok(settings.has(name), name)
+    assert.ok(read('deploy/compose.yaml').includes(`  ${name}: \${${name}:-}\n`), name)
+  }
+})
+
+test('Mosquitto runs with its configuration: the platform comes in by its account, and nobody without one', {
+  skip: hasDynamicSecurity ? false : 'needs Mosquitto with its dynamic-security plugin',
+}, async (t) => {
+  const broker = await startMosquittoWith(t, (folder) => {
+    const own = dynamicSecurityIn(folder)
+    const shipped = read('deploy/mosquitto/mosquitto.conf').split('\n')
+    // Where the plugin, its file and the data are on this machine; the helper of the tests has the rest of what is left out.
+    return [...shipped.filter((line) => !/^(listener|allow_anonymous|plugin\w*|persistence\w*) /.test(line)), ...own]
+  })
+  const client = await mqtt.connectAsync(broker.url, { ...MQTT_USER, reconnectPeriod: 0 })
+  await client.endAsync()
+  await assert.rejects(mqtt.connectAsync(broker.url, { reconnectPeriod: 0 }), /Not authorized/)
 })
