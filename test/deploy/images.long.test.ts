@@ -22,11 +22,11 @@ const NOBODY = 65_534
 const READY_WITHIN_MS = 120_000
 
 /** The files of the image, which belong to another user than the one that runs them where the test may change users. */
-function makeImage(t: TestContext, name: string): string {
+async function makeImage(t: TestContext, name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), `roadworthy-image-${name}-`))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755)
-  imageFiles(name, join(folder, 'app'))
+  await imageFiles(name, join(folder, 'app'))
   mkdirSync(join(folder, 'data'))
   if (process.getuid?.() === 0) chownSync(join(folder, 'data'), NOBODY, NOBODY)
   return folder
@@ -64,7 +64,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
 
 test('the platform starts from its image, takes a reading, shows the dashboard and stops', async (t) => {
   assert.match(await ensureBuilt(ROOT), /built/)
-  const folder = makeImage(t, 'platform')
+  const folder = await makeImage(t, 'platform')
   const app = join(folder, 'app')
   assert.deepEqual(globSync('{apps,packages,services,tools}/**/*.test.ts', { cwd: app, exclude: ['**/node_modules'] }), [])
   const dataDir = join(folder, 'data')
@@ -81,7 +81,7 @@ test('the platform starts from its image, takes a reading, shows the dashboard a
 })
 
 test('the engine starts from its image, predicts and stops', async (t) => {
-  const folder = makeImage(t, 'engine')
+  const folder = await makeImage(t, 'engine')
   assert.deepEqual(globSync('services/*', { cwd: join(folder, 'app') }).sort(), ['services/engine', 'services/platform'])
   assert.deepEqual(globSync('services/platform/*', { cwd: join(folder, 'app') }), ['services/platform/package.json'])
   const { child, output } = await start(t, folder, 'engine', ['--port', '0'], {})

