@@ -21,7 +21,7 @@ const LONG_CONCURRENCY = 3
 const COMPILE_CACHE = 'node_modules/.cache/node'
 
 /** Holds events to their documentation, in the process of every test file. */
-const CHECK_EVENTS = join(ROOT, 'test/support/check-events.ts')
+const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
 
 /** After a signal the tests get this long before they are killed, so that the server is stopped in every case. */
 const STOP_GRACE_MS = 10_000

@@ -5,6 +5,8 @@ import { MAX_BATCH_RECORDS, TelemetryRecord } from '../external/telemetry.ts'
 
 /** Of the value of a message, an envelope included. */
 export const MAX_STREAM_MESSAGE_BYTES = 64 * 1024
+/** Asked for in one fetch, so the most that one batch of a topic may have. */
+export const MAX_STREAM_FETCH_BYTES = 2 * 1024 * 1024
 
 const deviceIdExample = 'dev-4k2p9x7m1c8v5b3n6q0z'
 const at = '2026-01-31T08:15:00.000Z'

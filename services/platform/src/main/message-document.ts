@@ -22,6 +22,8 @@ export function serveMessageDocument(app: App): void {
 }
 
 const PAYLOAD_KIB = defaultMqttLimits.maxPayloadBytes / 1024
+const KEEPALIVE_S = defaultMqttLimits.maxKeepaliveS
+const STORE_WAIT_S = defaultMqttLimits.storeWaitMs / 1000
 const topics = topicsOf('{prefix}', { resellerId: '{resellerSlug}', deviceId: '{deviceId}' })
 const ofMqtt = { bindingVersion: '0.2.0' }
 const mqttServers = [{ $ref: '#/servers/mqtt' }, { $ref: '#/servers/mqtts' }]
@@ -51,10 +53,10 @@ function messageDocument(): Record<string, unknown> {
   }
 }
 
-const mqttBinding = { mqtt: { cleanSession: true, keepAlive: defaultMqttLimits.maxKeepaliveS, ...ofMqtt } }
+const mqttBinding = { mqtt: { cleanSession: true, keepAlive: KEEPALIVE_S, ...ofMqtt } }
 const hostDescription =
   'As `mqtt_broker` of the registration has it. Client id: the device id or the IMEI. MQTT 3.1 and 3.1.1; an external broker may take MQTT 5. ' +
-  'No will, no QoS 2, no wildcards; what is not allowed closes the connection. A longer keepalive than 600 s, or none, counts as 600 s.'
+  `No will, no QoS 2, no wildcards; what is not allowed closes the connection. A longer keepalive than ${KEEPALIVE_S} s, or none, counts as ${KEEPALIVE_S} s.`
 const hostOf = (port: string) => ({
   host: '{host}:{port}',
   variables: {
@@ -134,7 +136,7 @@ const mqttOperations = {
     channel: { $ref: '#/channels/deviceTelemetry' },
     title: 'Take readings of a device',
     description:
-      'QoS 1: PUBACK after the readings are committed. While they cannot be stored there is none, and the connection is closed after 5 s; what is sent ' +
+      `QoS 1: PUBACK after the readings are committed. While they cannot be stored there is none, and the connection is closed after ${STORE_WAIT_S} s; what is sent ` +
       'again counts once. QoS 0 is taken too. Not retained.',
     security: [{ $ref: '#/components/securitySchemes/deviceSecret' }],
     bindings: { mqtt: { qos: 1, retain: false, ...ofMqtt } },

@@ -3,6 +3,7 @@
 import { MAX_BATCH_RECORDS } from '@roadworthy/contracts/external/telemetry'
 import {
   DeadLetterHeaders,
+  MAX_STREAM_FETCH_BYTES,
   MAX_STREAM_MESSAGE_BYTES,
   StreamCloudEvent,
   StreamCloudEventHeaders,
@@ -23,7 +24,7 @@ export const streamChannels = {
     servers: kafkaServers,
     parameters,
     messages: messageRefs(received),
-    bindings: { kafka: { topicConfiguration: { 'max.message.bytes': 2 * 1024 * 1024 }, ...ofKafka } },
+    bindings: { kafka: { topicConfiguration: { 'max.message.bytes': MAX_STREAM_FETCH_BYTES }, ...ofKafka } },
   },
   streamDeadLetters: {
     address: '{topic}.dlq',
