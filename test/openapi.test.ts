@@ -8,12 +8,12 @@ import { validationProblem } from '@roadworthy/service-kit/validation-problem'
 import { openApiDocuments } from '../tools/setup/openapi-documents.ts'
 import {
   createSchemaChecker,
+  documentFile,
   documentNames,
   type JsonSchema,
   type Media,
   type OpenApi,
   type Operation,
-  openApiFile,
   readOpenApi,
   routesOf,
 } from './support/open-api.ts'
@@ -22,13 +22,12 @@ const MAX_DIFFERENCES = 20
 
 test('the committed documents are those of the routes now', async () => {
   const made = await openApiDocuments()
-  assert.deepEqual(Object.keys(made).sort(), documentNames.map((name) => `${name}.json`).sort())
-  for (const name of documentNames) {
-    const text = made[`${name}.json`] ?? ''
-    const committed = readFileSync(openApiFile(name), 'utf8')
+  assert.deepEqual(Object.keys(made).sort(), [...documentNames, 'asyncapi'].map((name) => `${name}.json`).sort())
+  for (const [name, text] of Object.entries(made)) {
+    const committed = readFileSync(documentFile(name), 'utf8')
     if (committed === text) continue
     const differences = [...differencesBetween(JSON.parse(committed), JSON.parse(text), '')].slice(0, MAX_DIFFERENCES)
-    assert.fail(`docs/openapi/${name}.json is stale: run "npm run openapi".\n${differences.join('\n') || 'Only the order differs.'}`)
+    assert.fail(`docs/openapi/${name} is stale: run "npm run openapi".\n${differences.join('\n') || 'Only the order differs.'}`)
   }
 })
 
@@ -125,6 +124,14 @@ for (const name of documentNames) {
       for (const { schema } of [...(operation.parameters ?? []), ...mediaOf(operation)]) {
         assert.doesNotThrow(() => checkerOf(schema), `${method} ${path}`)
       }
+    }
+  })
+
+  test(`${name}: no schema has a property of its own name, by which generators would name a variable twice`, () => {
+    const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+    for (const [title, { properties }] of Object.entries(document.components.schemas)) {
+      const names = Object.keys((properties ?? {}) as object)
+      assert.ok(!names.some((property) => plain(property) === plain(title)), title)
     }
   })
 

@@ -1,4 +1,4 @@
-// The OpenAPI documents of the surfaces, made from the apps that serve them. No database is opened and nothing listens.
+// The OpenAPI documents of the surfaces and the AsyncAPI document of messages, made from the apps that serve them. No database is opened and nothing listens.
 
 import { buildEngineApp, ENGINE_VERSION } from '@roadworthy/engine/http/build-engine-app'
 import { createEngineMetrics } from '@roadworthy/engine/http/engine-metrics'
@@ -39,6 +39,7 @@ export async function openApiDocuments(): Promise<Readonly<Record<string, string
       'platform-v1.json': await documentAt(platform.app, '/openapi/platform-v1.json'),
       'sim-billing.json': await documentAt(platform.app, '/openapi/sim-billing.json'),
       'engine.json': await documentAt(engine, '/openapi.json'),
+      'asyncapi.json': await documentAt(platform.app, '/openapi/asyncapi.json'),
     }
   } finally {
     await Promise.all([platform.close(), engine.close()])

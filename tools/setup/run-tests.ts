@@ -4,7 +4,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 
@@ -17,6 +18,9 @@ const CONCURRENCY = 3
 
 /** Hundreds of files load the same modules, each in a process of its own: without it every one strips and compiles them anew. */
 const COMPILE_CACHE = 'node_modules/.cache/node'
+
+/** Holds events to their documentation, in the process of every test file. */
+const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
 
 /** After a signal the tests get this long before they are killed, so that the server is stopped in every case. */
 const STOP_GRACE_MS = 10_000
@@ -42,14 +46,27 @@ async function main(args: string[]): Promise<number> {
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   const server = await startTestServer()
+  const notesFolder = mkdtempSync(join(tmpdir(), 'roadworthy-tests-'))
+  const eventNotes = join(notesFolder, 'published-events')
   try {
     if (stopSignal !== undefined) return 1
-    child = startNodeTest(files, [`--test-concurrency=${CONCURRENCY}`, ...options], server.url)
+    const args = [`--test-concurrency=${CONCURRENCY}`, ...options]
+    child = startNodeTest(files, args, { TEST_DATABASE_URL: server.url, ROADWORTHY_PUBLISHED_EVENTS: eventNotes })
     const [code] = (await once(child, 'exit')) as [number | null]
-    return code ?? 1
+    const isWhole = !isLong && chosen.length === 0 && options.length === 0
+    return code === 0 && isWhole && !(await isEveryEventPublished(eventNotes)) ? 1 : (code ?? 1)
   } finally {
     await server.stop()
+    rmSync(notesFolder, { recursive: true, force: true })
   }
+}
+
+/** Of every type one, so that each is known to be as it is documented. */
+async function isEveryEventPublished(eventNotes: string): Promise<boolean> {
+  const { neverPublished } = await import('@roadworthy/platform/events/test-documented-event')
+  const missing = neverPublished(existsSync(eventNotes) ? readFileSync(eventNotes, 'utf8') : '')
+  if (missing.length > 0) console.error(`No test has the service publish ${missing.join(', ')}: add one for each.`)
+  return missing.length === 0
 }
 
 function findTestFiles(isLong: boolean): string[] {
@@ -64,8 +81,8 @@ function isLongSuite(path: string): boolean {
   return path.endsWith('.long.test.ts') || path.startsWith('test/faults/')
 }
 
-function startNodeTest(files: string[], options: string[], databaseUrl: string): ChildProcess {
-  const args = ['--test', ...options, ...files]
-  const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, NODE_COMPILE_CACHE: join(ROOT, COMPILE_CACHE) }
+function startNodeTest(files: string[], options: string[], settings: Record<string, string>): ChildProcess {
+  const args = ['--import', CHECK_EVENTS, '--test', ...options, ...files]
+  const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: join(ROOT, COMPILE_CACHE) }
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
 }

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document of one surface, made from its routes, and the page that shows it.
 
-import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
 import { serveDocsPage } from './docs-page.ts'
 import type { App } from './http.ts'
+import { collectNamedSchemas, withoutKeyPatterns } from './named-schemas.ts'
 import { exampleOf } from './schema-example.ts'
 
 export type DocsOptions = {
@@ -12,6 +12,16 @@ export type DocsOptions = {
   readonly version: string
   readonly tags: readonly { name: string; description: string }[]
   readonly securitySchemes?: Record<string, unknown>
+  /** Asked for with the document, not before. */
+  readonly webhooks?: (() => WebhookDocs) | undefined
+}
+
+/** What the service calls at others, in the words of OpenAPI 3.1. */
+export type WebhookDocs = {
+  /** A path item for each type of event, by the type. */
+  readonly webhooks: Readonly<Record<string, unknown>>
+  /** Components that they name. A schema is best given inline, with its name as `title`. */
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /** Collects the routes registered on `app` after this call. Call before the routes, on the surface's own encapsulated instance. */
@@ -22,7 +32,8 @@ export async function collectOpenApi(app: App, options: DocsOptions): Promise<vo
       if (route.config?.bodyMayBeMissing === true) withoutBody.add(schema.operationId)
       return { schema, url }
     },
-    transformObject: (document) => ('openapiObject' in document ? withOptionalBodies(document.openapiObject, withoutBody) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? withWebhooks(withOptionalBodies(document.openapiObject, withoutBody), options.webhooks) : {},
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -47,6 +58,13 @@ function withOptionalBodies<Document extends { paths?: object }>(document: Docum
   return document
 }
 
+/** Added last: the generator would write their schemas in another form. */
+function withWebhooks<Document extends { components?: object }>(document: Document, docsOf: (() => WebhookDocs) | undefined): Document {
+  if (docsOf === undefined) return document
+  const { webhooks, components } = withoutKeyPatterns(docsOf()) as WebhookDocs
+  return { ...document, webhooks, components: { ...document.components, ...components } }
+}
+
 /** The document of a surface whose app is ready, with every schema that has a `title` moved to `components` once. */
 function openApiDocument(app: App): Record<string, unknown> {
   return hoistTitledSchemas(app.swagger() as unknown as Record<string, unknown>)
@@ -65,26 +83,20 @@ export async function serveDocs(
   serveDocsPage(root, options)
 }
 
-function hoistTitledSchemas(document: Record<string, unknown>): Record<string, unknown> {
-  const schemas: Record<string, Record<string, unknown>> = {}
-  const visit = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(visit)
-    if (node === null || typeof node !== 'object') return node
-    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, visit(value)]))
-    const { title } = copy
-    if (typeof title !== 'string' || !/^[A-Z][A-Za-z0-9]+$/.test(title) || !('type' in copy || 'anyOf' in copy || 'enum' in copy))
-      return copy
-    const known = schemas[title]
-    if (known !== undefined && !isDeepStrictEqual(withoutExample(known), withoutExample(copy))) {
-      throw new Error(`two different schemas are titled ${title}: a title names one schema in the document`)
-    }
-    schemas[title] = { ...known, ...copy }
-    return { $ref: `#/components/schemas/${title}` }
-  }
-  const paths = visit(document['paths'])
+function hoistTitledSchemas({ webhooks, ...document }: Record<string, unknown>): Record<string, unknown> {
+  const { move, schemas } = collectNamedSchemas()
+  const paths = move(document['paths'])
+  const called = move(webhooks)
   const components = (document['components'] ?? {}) as Record<string, unknown>
-  const sorted = Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return { ...document, components: { ...components, schemas: sorted }, paths: withAnswerExamples(paths, sorted) }
+  // Those that no route and no webhook names.
+  move(components['schemas'])
+  const named = schemas()
+  return {
+    ...document,
+    components: { ...components, schemas: named },
+    paths: withAnswerExamples(paths, named),
+    ...(called === undefined ? {} : { webhooks: called }),
+  }
 }
 
 type Media = { schema?: unknown; example?: unknown; examples?: unknown }
@@ -102,9 +114,4 @@ function withAnswerExamples(paths: unknown, schemas: Record<string, Record<strin
     }
   }
   return paths
-}
-
-/** The example of a schema that is a whole body is moved beside it by the document's generator; inside another schema it stays. */
-function withoutExample({ example: _, examples: __, ...schema }: Record<string, unknown>): Record<string, unknown> {
-  return schema
 }

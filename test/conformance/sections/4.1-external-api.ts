@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { readOpenApi, routesOf } from '../../support/open-api.ts'
+import { documentFile, readOpenApi, routesOf } from '../../support/open-api.ts'
 import { callerAt, ok, type Row, refused, type Service } from '../../support/service.ts'
 
 const ROUTES = [
@@ -115,6 +116,7 @@ export function externalApiSection(service: Service): void {
       const open = callerAt(service.baseUrl, null)
       assert.deepEqual(ok(await open('GET', '/openapi/external.json')), readOpenApi('external'))
       assert.deepEqual(ok(await open('GET', '/openapi/platform-v1.json')), readOpenApi('platform-v1'))
+      assert.deepEqual(ok(await open('GET', '/openapi/asyncapi.json')), JSON.parse(readFileSync(documentFile('asyncapi.json'), 'utf8')))
     })
   })
 }

@@ -184,6 +184,9 @@ export type ExternalHealth = {
   scopes: string[]
 }
 
+/** Protocol-specific fields. Unknown keys of the record end up here too. */
+export type ExtraFields = Record<string, unknown>
+
 export type InlineVehicle = {
   /** `create`: the known vehicle with this VIN, else with this plate within the sub-client, else a new one. `link`: a known one, by `vehicle_id` or `vin`. `none`: no vehicle. Preset: `create`. */
   mode?: 'create' | 'link' | 'none' | undefined
@@ -398,6 +401,57 @@ export type PredictionList = {
   pagination: Pagination
 }
 
+export type ReadingPosition = {
+  lat: number
+  lng: number
+  [key: string]: unknown
+}
+
+/** The sensor keys, gathered in one object. */
+export type SensorData = {
+  /** Engine speed, RPM. Outside 0 to 10000 it is stored, marked implausible and never used for scoring. */
+  rpm?: number | undefined
+  /** Coolant temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
+  coolant_temp?: number | undefined
+  /** Battery voltage, V. Outside 0 to 30 it is stored, marked implausible and never used for scoring. */
+  battery_voltage?: number | undefined
+  /** Fuel level, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring. */
+  fuel_level?: number | undefined
+  /** Vehicle speed, km/h. Outside 0 to 300 it is stored, marked implausible and never used for scoring. */
+  speed?: number | undefined
+  /** Engine oil temperature, °C. Outside -40 to 210 it is stored, marked implausible and never used for scoring. */
+  engineOilTemp?: number | undefined
+  /** Fuel temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
+  engineFuelTemp?: number | undefined
+  /** Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring. */
+  odometer?: number | undefined
+  /** Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring. */
+  runTime?: number | undefined
+  /** Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring. */
+  current_gear?: number | undefined
+  /** Fuel consumption, L/100km. Outside 0 to 500 it is stored, marked implausible and never used for scoring. */
+  fuel_consumption?: number | undefined
+  /** Ambient air temperature, °C. Outside -60 to 70 it is stored, marked implausible and never used for scoring. */
+  ambient_temp?: number | undefined
+  /** Engine oil pressure, PSI. Outside 0 to 145.038 it is stored, marked implausible and never used for scoring. */
+  oil_pressure?: number | undefined
+  /** Throttle position, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring. */
+  throttle?: number | undefined
+  /** Intake air temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
+  intake_air_temp?: number | undefined
+  /** Malfunction indicator lamp */
+  mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Red stop lamp */
+  red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Amber warning lamp */
+  amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Protect lamp */
+  protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`). */
+  dtc_codes?: readonly string[] | undefined
+  [key: string]: unknown
+}
+
 /** The record as it is stored. */
 export type StoredReading = {
   id: string
@@ -554,11 +608,7 @@ export type TelemetryRecord = {
   longitude?: number | undefined
   lat?: number | undefined
   lon?: number | undefined
-  location?: {
-    lat: number
-    lng: number
-    [key: string]: unknown
-  } | undefined
+  location?: ReadingPosition | undefined
   /** Degrees clockwise from north, 0 to 360. */
   heading?: number | undefined
   /** Metres above sea level. */
@@ -611,52 +661,8 @@ export type TelemetryRecord = {
   protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
   /** Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`). */
   dtc_codes?: readonly string[] | undefined
-  /** The sensor keys, gathered in one object. */
-  sensor_data?: {
-    /** Engine speed, RPM. Outside 0 to 10000 it is stored, marked implausible and never used for scoring. */
-    rpm?: number | undefined
-    /** Coolant temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
-    coolant_temp?: number | undefined
-    /** Battery voltage, V. Outside 0 to 30 it is stored, marked implausible and never used for scoring. */
-    battery_voltage?: number | undefined
-    /** Fuel level, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring. */
-    fuel_level?: number | undefined
-    /** Vehicle speed, km/h. Outside 0 to 300 it is stored, marked implausible and never used for scoring. */
-    speed?: number | undefined
-    /** Engine oil temperature, °C. Outside -40 to 210 it is stored, marked implausible and never used for scoring. */
-    engineOilTemp?: number | undefined
-    /** Fuel temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
-    engineFuelTemp?: number | undefined
-    /** Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring. */
-    odometer?: number | undefined
-    /** Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring. */
-    runTime?: number | undefined
-    /** Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring. */
-    current_gear?: number | undefined
-    /** Fuel consumption, L/100km. Outside 0 to 500 it is stored, marked implausible and never used for scoring. */
-    fuel_consumption?: number | undefined
-    /** Ambient air temperature, °C. Outside -60 to 70 it is stored, marked implausible and never used for scoring. */
-    ambient_temp?: number | undefined
-    /** Engine oil pressure, PSI. Outside 0 to 145.038 it is stored, marked implausible and never used for scoring. */
-    oil_pressure?: number | undefined
-    /** Throttle position, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring. */
-    throttle?: number | undefined
-    /** Intake air temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
-    intake_air_temp?: number | undefined
-    /** Malfunction indicator lamp */
-    mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Red stop lamp */
-    red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Amber warning lamp */
-    amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Protect lamp */
-    protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`). */
-    dtc_codes?: readonly string[] | undefined
-    [key: string]: unknown
-  } | undefined
-  /** Protocol-specific fields. Unknown keys of the record end up here too. */
-  extra?: Record<string, unknown> | undefined
+  sensor_data?: SensorData | undefined
+  extra?: ExtraFields | undefined
   [key: string]: unknown
 }
 
@@ -702,11 +708,7 @@ export type TrackPoint = {
   longitude?: number | undefined
   lat?: number | undefined
   lon?: number | undefined
-  location?: {
-    lat: number
-    lng: number
-    [key: string]: unknown
-  } | undefined
+  location?: ReadingPosition | undefined
   /** Degrees clockwise from north, 0 to 360. */
   heading?: number | undefined
   /** Metres above sea level. */
@@ -759,52 +761,8 @@ export type TrackPoint = {
   protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
   /** Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`). */
   dtc_codes?: readonly string[] | undefined
-  /** The sensor keys, gathered in one object. */
-  sensor_data?: {
-    /** Engine speed, RPM. Outside 0 to 10000 it is stored, marked implausible and never used for scoring. */
-    rpm?: number | undefined
-    /** Coolant temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
-    coolant_temp?: number | undefined
-    /** Battery voltage, V. Outside 0 to 30 it is stored, marked implausible and never used for scoring. */
-    battery_voltage?: number | undefined
-    /** Fuel level, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring. */
-    fuel_level?: number | undefined
-    /** Vehicle speed, km/h. Outside 0 to 300 it is stored, marked implausible and never used for scoring. */
-    speed?: number | undefined
-    /** Engine oil temperature, °C. Outside -40 to 210 it is stored, marked implausible and never used for scoring. */
-    engineOilTemp?: number | undefined
-    /** Fuel temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
-    engineFuelTemp?: number | undefined
-    /** Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring. */
-    odometer?: number | undefined
-    /** Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring. */
-    runTime?: number | undefined
-    /** Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring. */
-    current_gear?: number | undefined
-    /** Fuel consumption, L/100km. Outside 0 to 500 it is stored, marked implausible and never used for scoring. */
-    fuel_consumption?: number | undefined
-    /** Ambient air temperature, °C. Outside -60 to 70 it is stored, marked implausible and never used for scoring. */
-    ambient_temp?: number | undefined
-    /** Engine oil pressure, PSI. Outside 0 to 145.038 it is stored, marked implausible and never used for scoring. */
-    oil_pressure?: number | undefined
-    /** Throttle position, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring. */
-    throttle?: number | undefined
-    /** Intake air temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring. */
-    intake_air_temp?: number | undefined
-    /** Malfunction indicator lamp */
-    mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Red stop lamp */
-    red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Amber warning lamp */
-    amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Protect lamp */
-    protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`). */
-    dtc_codes?: readonly string[] | undefined
-    [key: string]: unknown
-  } | undefined
-  /** Protocol-specific fields. Unknown keys of the record end up here too. */
-  extra?: Record<string, unknown> | undefined
+  sensor_data?: SensorData | undefined
+  extra?: ExtraFields | undefined
   [key: string]: unknown
 }
 

@@ -902,25 +902,10 @@ export type DueWork = {
   overdue: boolean
 }
 
-export type Event = {
-  /** The same in every attempt to deliver it, and in the log. */
-  id: string
-  /** What happened. */
-  event: 'vehicle.health.changed' | 'alert.created' | 'alert.updated' | 'alert.resolved' | 'incident.opened' | 'incident.updated' | 'incident.resolved' | 'prediction.created' | 'maintenance.completed' | 'device.online' | 'device.offline' | 'device.decommissioned' | 'sim.state.changed' | 'sim.action.failed' | 'sim.anomaly' | 'usage.threshold' | 'invoice.opened' | 'invoice.paid' | 'invoice.overdue' | 'invoice.voided' | 'invoice.credited' | 'payment.failed' | 'payment.unapplied' | 'payment.refund.updated' | 'payment.dispute.updated' | 'webhook.endpoint.disabled' | 'webhook.test'
-  /** When it happened. */
-  timestamp: string
-  /** By the type of event; see the guide on events. */
-  data: Record<string, unknown>
-  /** Owner of the vehicle or device it is about, at that time. */
-  sub_client_id: string | null
-  /** Only of a sample that somebody asked for: nothing happened. Never in the log. */
-  test?: true | undefined
-}
-
 /** A page of the log. */
 export type EventList = {
   /** In the order of the log, which never changes. */
-  events: Event[]
+  events: LoggedEvent[]
   pagination: EventPagination
 }
 
@@ -954,7 +939,7 @@ export type FaultCode = {
 }
 
 /** The fault codes of a vehicle. */
-export type FaultCodes = {
+export type FaultCodeList = {
   vehicleId: string
   /** Start of the range, included. */
   from: string
@@ -1372,6 +1357,21 @@ export type LifeList = {
   /** How many there are on all pages, with the filters of this request. */
   total: number
   pagination: Pagination
+}
+
+export type LoggedEvent = {
+  /** The same in every attempt to deliver it, and in the log. */
+  id: string
+  /** What happened. */
+  event: 'vehicle.health.changed' | 'alert.created' | 'alert.updated' | 'alert.resolved' | 'incident.opened' | 'incident.updated' | 'incident.resolved' | 'prediction.created' | 'maintenance.completed' | 'device.online' | 'device.offline' | 'device.decommissioned' | 'sim.state.changed' | 'sim.action.failed' | 'sim.anomaly' | 'usage.threshold' | 'invoice.opened' | 'invoice.paid' | 'invoice.overdue' | 'invoice.voided' | 'invoice.credited' | 'payment.failed' | 'payment.unapplied' | 'payment.refund.updated' | 'payment.dispute.updated' | 'webhook.endpoint.disabled' | 'webhook.test'
+  /** When it happened. */
+  timestamp: string
+  /** By the type of event: that of `WebhookEvent`. */
+  data: Record<string, unknown>
+  /** Owner of the vehicle or device it is about, at that time. */
+  sub_client_id: string | null
+  /** Only of a sample that somebody asked for: nothing happened. Never in the log. */
+  test?: true | undefined
 }
 
 export type LoggedRequest = {
@@ -1965,7 +1965,7 @@ export type PersonalNotificationRuleList = {
 }
 
 /** The plan of the account. */
-export type Plan = {
+export type PlanOverview = {
   plan: 'starter' | 'professional' | 'enterprise'
   subscription: 'trialing' | 'active' | 'past_due' | 'canceled'
   /** The calendar month, in UTC, that quotas count by. */
@@ -2154,7 +2154,7 @@ export type ReadingBucket = {
 }
 
 /** A page of readings, or the buckets that were asked for. */
-export type Readings = {
+export type ReadingList = {
   vehicleId: string
   /** Start of the range, included. */
   from: string
@@ -2209,7 +2209,7 @@ export type RecoverRequest = {
 }
 
 /** What is sent from now on. */
-export type Recovered = {
+export type RecoveredDeliveries = {
   /** Deliveries that became due. */
   recovered: number
   /** False: there is more than one request recovers. Send the same again. */
@@ -3963,7 +3963,7 @@ export interface Api {
      *
      * `GET /api/v1/vehicles/{id}/readings`; scope `vehicles:read`
      */
-    listReadings(id: string, query?: ListVehicleReadingsQuery, options?: RequestOptions): Promise<Readings>
+    listReadings(id: string, query?: ListVehicleReadingsQuery, options?: RequestOptions): Promise<ReadingList>
     /** The items of every page of `listReadings`, fetched as they are read. `limit` is the length of a page. */
     iterateReadings(id: string, query?: ListVehicleReadingsQuery, options?: RequestOptions): AsyncGenerator<Reading, void, undefined>
     /**
@@ -3983,7 +3983,7 @@ export interface Api {
      *
      * `GET /api/v1/vehicles/{id}/fault-codes`; scope `vehicles:read`
      */
-    listFaultCodes(id: string, query?: ListVehicleFaultCodesQuery, options?: RequestOptions): Promise<FaultCodes>
+    listFaultCodes(id: string, query?: ListVehicleFaultCodesQuery, options?: RequestOptions): Promise<FaultCodeList>
     /**
      * Odometer, engine hours and daily use of a vehicle.
      *
@@ -4316,7 +4316,7 @@ export interface Api {
      */
     list(query?: ListEventsQuery, options?: RequestOptions): Promise<EventList>
     /** The items of every page of `list`, fetched as they are read. `limit` is the length of a page. */
-    iterate(query?: ListEventsQuery, options?: RequestOptions): AsyncGenerator<Event, void, undefined>
+    iterate(query?: ListEventsQuery, options?: RequestOptions): AsyncGenerator<LoggedEvent, void, undefined>
   }
   readonly stream: {
     /**
@@ -4412,7 +4412,7 @@ export interface Api {
      *
      * `POST /api/v1/webhooks/{id}/recover`; scope `webhooks:manage`
      */
-    recover(id: string, body: RecoverRequest, options?: WriteOptions): Promise<Recovered>
+    recover(id: string, body: RecoverRequest, options?: WriteOptions): Promise<RecoveredDeliveries>
     /**
      * List what was and is to be sent to an endpoint, newest first.
      * Of the last 30 days.
@@ -4844,7 +4844,7 @@ export interface Api {
      *
      * `GET /api/v1/plan`; scope `billing:read`
      */
-    get(options?: RequestOptions): Promise<Plan>
+    get(options?: RequestOptions): Promise<PlanOverview>
   }
   readonly demoFleet: {
     /**

@@ -403,7 +403,7 @@ export interface EventPayloads {
     type: 'wrong_device' | 'usage_above_habit' | 'traffic_in_custody'
     /** One sentence that names what was seen and what was expected. */
     message: string
-    /** What was seen: amounts in bytes, IMEIs. */
+    /** Amounts in bytes, IMEIs. */
     evidence: Record<string, unknown>
   }
   /** Usage reached a part of its limit: of the reseller, or of the sub-client that `sub_client_id` names. */

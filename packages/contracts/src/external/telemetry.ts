@@ -51,7 +51,7 @@ const readingFields = {
   location: Type.Optional(
     Type.Object(
       { lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) },
-      { additionalProperties: true },
+      { title: 'ReadingPosition', additionalProperties: true },
     ),
   ),
   heading: Type.Optional(Type.Number({ description: 'Degrees clockwise from north, 0 to 360.' })),
@@ -72,10 +72,17 @@ const readingFields = {
   ),
   ...sensorKeys(),
   sensor_data: Type.Optional(
-    Type.Object(sensorKeys(), { additionalProperties: true, description: 'The sensor keys, gathered in one object.' }),
+    Type.Object(sensorKeys(), { title: 'SensorData', additionalProperties: true, description: 'The sensor keys, gathered in one object.' }),
   ),
   extra: Type.Optional(
-    Type.Object({}, { additionalProperties: true, description: 'Protocol-specific fields. Unknown keys of the record end up here too.' }),
+    Type.Object(
+      {},
+      {
+        title: 'ExtraFields',
+        additionalProperties: true,
+        description: 'Protocol-specific fields. Unknown keys of the record end up here too.',
+      },
+    ),
   ),
 }
 

@@ -37,7 +37,7 @@ export const Plan = Type.Object(
     ),
   },
   {
-    title: 'Plan',
+    title: 'PlanOverview',
     description: 'The plan of the account.',
     examples: [
       {

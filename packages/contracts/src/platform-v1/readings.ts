@@ -126,7 +126,7 @@ export const Readings = Type.Object(
     pagination: Pagination,
   },
   {
-    title: 'Readings',
+    title: 'ReadingList',
     description: 'A page of readings, or the buckets that were asked for.',
     examples: [
       {

@@ -327,5 +327,5 @@ export const FaultCodes = Type.Object(
     reportedAt: nullable(timestamp('When the vehicle last reported a list of codes, empty or not. Null: it never did.')),
     faultCodes: Type.Array(FaultCode, { description: 'Active ones first, then by when they were last reported. 200 at most.' }),
   },
-  { title: 'FaultCodes', description: 'The fault codes of a vehicle.' },
+  { title: 'FaultCodeList', description: 'The fault codes of a vehicle.' },
 )

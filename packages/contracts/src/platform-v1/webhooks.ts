@@ -311,6 +311,6 @@ export const Recovered = Type.Object(
     recovered: Type.Integer({ minimum: 0, description: 'Deliveries that became due.' }),
     isComplete: Type.Boolean({ description: 'False: there is more than one request recovers. Send the same again.' }),
   },
-  { title: 'Recovered', description: 'What is sent from now on.', examples: [{ recovered: 214, isComplete: true }] },
+  { title: 'RecoveredDeliveries', description: 'What is sent from now on.', examples: [{ recovered: 214, isComplete: true }] },
 )
 export type Recovered = Static<typeof Recovered>

@@ -21,7 +21,7 @@ const HealthChanged = Type.Object(
     healthScore: score('Now.'),
     previousStatus: healthStatus('As last published.'),
     healthStatus: healthStatus('Now.'),
-    components: Type.Record(Type.String(), Type.Number(), { description: 'Health of each component now.' }),
+    components: Type.Record(Type.String(), Type.Number(), { title: 'ComponentScores', description: 'Health of each component now.' }),
   },
   { description: 'The health of a vehicle changed its status, or moved by 5 points, since it was last published.' },
 )
@@ -321,7 +321,7 @@ const SimAnomaly = Type.Object(
     ...sim,
     type: Type.Enum([...anomalyTypes], { type: 'string' }),
     message: Type.String({ description: 'One sentence that names what was seen and what was expected.' }),
-    evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What was seen: amounts in bytes, IMEIs.' }),
+    evidence: Type.Record(Type.String(), Type.Unknown(), { title: 'AnomalyEvidence', description: 'Amounts in bytes, IMEIs.' }),
   },
   { description: 'A SIM does what it should not.' },
 )
@@ -367,14 +367,14 @@ export const Event = Type.Object(
     id: Type.String({ description: 'The same in every attempt to deliver it, and in the log.' }),
     event: Type.Enum(eventTypes, { type: 'string', description: 'What happened.' }),
     timestamp: timestamp('When it happened.'),
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'By the type of event; see the guide on events.' }),
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'By the type of event: that of `WebhookEvent`.' }),
     sub_client_id: nullable(Type.String({ description: 'Owner of the vehicle or device it is about, at that time.' })),
     test: Type.Optional(
       Type.Literal(true, { description: 'Only of a sample that somebody asked for: nothing happened. Never in the log.' }),
     ),
   },
   {
-    title: 'Event',
+    title: 'LoggedEvent',
     examples: [
       {
         id: 'evt-5d8g1j4m7q0t3w6z9c2f',

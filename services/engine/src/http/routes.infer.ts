@@ -31,6 +31,17 @@ const inBytes = (name: string, shape: number[], sizeBytes: number) => [
 const requestHead = { inputs: inBytes(INPUT_NAME, [1, 2], 16), parameters: { binary_data_output: true } }
 const responseHead = { model_name: 'turbofan', model_version: '1.0.0', outputs: inBytes('remaining_cycles', [1, 1], 8) }
 
+const headers = {
+  type: 'object',
+  properties: {
+    'Inference-Header-Content-Length': {
+      type: 'string',
+      description: 'How many bytes of the body are JSON, where values stand behind it (`application/octet-stream`).',
+      examples: ['164'],
+    },
+  },
+}
+
 type InferDeps = { readonly models: Models; readonly admit: onRequestHookHandler }
 
 export function inferRoutes({ models, admit }: InferDeps): FastifyPluginAsyncTypebox {
@@ -64,7 +75,16 @@ export function inferRoutes({ models, admit }: InferDeps): FastifyPluginAsyncTyp
       '/models/:model/infer',
       {
         ...byHand,
-        schema: { operationId: 'inferModel', summary: 'Score rows of features', description, tags, params: ModelParams, body, response },
+        schema: {
+          operationId: 'inferModel',
+          summary: 'Score rows of features',
+          description,
+          tags,
+          params: ModelParams,
+          headers,
+          body,
+          response,
+        },
       },
       run,
     )
@@ -78,6 +98,7 @@ export function inferRoutes({ models, admit }: InferDeps): FastifyPluginAsyncTyp
           description,
           tags,
           params: VersionParams,
+          headers,
           body,
           response,
         },

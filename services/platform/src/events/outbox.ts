@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { NewEvent } from './event.ts'
@@ -5,6 +6,9 @@ import { insertIntoOutbox } from './events.sql.ts'
 
 /** What a receiver is promised to be able to take (Standard Webhooks advises 20 kB). */
 const MAX_DATA_CHARACTERS = 16_384
+
+/** A message `{ type, dataJson }` for each event: tests hold every one that they cause to its documented schema. Without a subscriber nothing is done. */
+const writtenEvents = channel('roadworthy:event')
 
 /**
  * Publishes a change in the transaction that makes it, which `db` must be: both are there, or neither. A writer waits for nobody; the
@@ -14,6 +18,7 @@ const MAX_DATA_CHARACTERS = 16_384
 export async function writeEvents(db: Db, events: readonly NewEvent[]): Promise<readonly string[]> {
   if (events.length === 0) return []
   const written = events.map((event) => ({ ...event, eventId: newId('evt'), dataJson: toJson(event) }))
+  if (writtenEvents.hasSubscribers) for (const { type, dataJson } of written) writtenEvents.publish({ type, dataJson })
   await insertIntoOutbox(db, written)
   return written.map(({ eventId }) => eventId)
 }

@@ -106,6 +106,7 @@ import { demoFleetPlatformRoutes } from './demo-fleet.routes.platform-v1.ts'
 import { type DemoFleetControl, NO_DEMO_FLEET } from './demo-fleet.ts'
 import { mapPlatformRoutes } from './map.routes.platform-v1.ts'
 import { BUILT_IN_MAP, type ServedMap } from './map-settings.ts'
+import { serveMessageDocument } from './message-document.ts'
 import type { OperatorParts } from './operators.ts'
 import { serveSecurityTxt } from './security-txt.ts'
 
@@ -213,6 +214,7 @@ export async function buildHttp(deps: HttpDeps): Promise<App> {
   const app = await openApp(deps)
   await serveDashboard(app, DASHBOARD_DIST, deps.map)
   serveSecurityTxt(app, deps)
+  serveMessageDocument(app)
   await app.register(acknowledgePages(deps), { prefix: ACKNOWLEDGE_PATH })
   const devices = { ...deps, markDue, sealer: createSealer(deps.secretKey, 'device registrations') }
   await mountExternal(app, { ...deps, routes: externalRoutes(deps, devices) })

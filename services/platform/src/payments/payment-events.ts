@@ -27,7 +27,8 @@ export function paymentFailed(
 }
 
 export function paymentUnapplied(attempt: Attempt, money: { amountMinor: number; currency: string }, refundId: string, at: Date): NewEvent {
-  return { ...about(attempt, at), type: 'payment.unapplied', data: { ...paymentFields(attempt), ...money, refundId } }
+  const { amountMinor, currency } = money
+  return { ...about(attempt, at), type: 'payment.unapplied', data: { ...paymentFields(attempt), amountMinor, currency, refundId } }
 }
 
 export function refundChanged(attempt: Attempt, refund: Refund, at: Date): NewEvent {

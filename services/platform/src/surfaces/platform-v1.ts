@@ -1,5 +1,6 @@
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import type { App } from '@roadworthy/service-kit/http'
+import { webhookDocs } from '../webhooks/webhook-document.ts'
 import { platformSurface } from './errors.ts'
 import { mountSurface, type SurfaceDeps } from './mount.ts'
 
@@ -15,6 +16,7 @@ export function mountPlatformV1(root: App, deps: SurfaceDeps): Promise<void> {
     docsPath: '/api/v1/docs',
     jsonPath: '/openapi/platform-v1.json',
     docs: {
+      webhooks: webhookDocs,
       title: 'Roadworthy Platform API',
       description:
         'For fleets: vehicles, their health, predictions, alerts, telemetry. Send the key as `Authorization: Bearer <API_KEY>`. The Starter ' +

@@ -1,7 +1,7 @@
 // A message of a topic to the records that ingest takes. What cannot be read is poison: it would be the same when it is read again.
 
 import { MAX_BATCH_RECORDS } from '@roadworthy/contracts/external/telemetry'
-import { MAX_MQTT_PAYLOAD_BYTES } from '@roadworthy/contracts/mqtt/device-message'
+import { MAX_STREAM_MESSAGE_BYTES } from '@roadworthy/contracts/stream/stream-message'
 import type { KafkaMessage } from '@roadworthy/kafka/kafka-client'
 import { isPoison, type Poison, readMessage, toStreamMessage } from '@roadworthy/kafka/read-message'
 import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
@@ -30,7 +30,7 @@ export function decodeRecord(
   if (!(writtenAtMs >= context.nowMs - MAX_WAITED_MS && writtenAtMs <= context.nowMs + context.maxAheadMs)) {
     return { poison: { code: 'invalid_request', reason: wrongTime(writtenAtMs, context.maxAheadMs) } }
   }
-  const content = readMessage(toStreamMessage(message), MAX_MQTT_PAYLOAD_BYTES)
+  const content = readMessage(toStreamMessage(message), MAX_STREAM_MESSAGE_BYTES)
   if (isPoison(content)) return { poison: content }
   try {
     const eventAt = content.receivedAtMs === writtenAtMs ? undefined : new Date(content.receivedAtMs).toISOString()

@@ -1,6 +1,7 @@
 // One membership in a consumer group: from joining to the first thing that breaks it.
 
 import type { MessagesStream } from '@platformatic/kafka'
+import { MAX_STREAM_FETCH_BYTES } from '@roadworthy/contracts/stream/stream-message'
 import {
   createCommit,
   createProducer,
@@ -18,7 +19,7 @@ import type { Logger } from '@roadworthy/service-kit/log'
 import type { OffsetsPlace } from '../../../streams/offsets.sql.ts'
 import { type BeginningDeps, StoredOffsetsConsumer } from './stored-offsets-consumer.ts'
 
-const FETCHED = { maxFetchBytes: 2 * 1024 * 1024, maxWaitingMessages: 2_000 }
+const FETCHED = { maxFetchBytes: MAX_STREAM_FETCH_BYTES, maxWaitingMessages: 2_000 }
 /** Messages of transactions that were given up are not read. */
 const READ_COMMITTED = 1
 
