@@ -203,6 +203,10 @@ class ExternalHealth(TypedDict):
     """Scopes that a key can have."""
 
 
+ExtraFields: TypeAlias = "Mapping[str, object]"
+"""Protocol-specific fields. Unknown keys of the record end up here too."""
+
+
 InlineVehicle: TypeAlias = "InlineVehicleObject | None"
 
 
@@ -430,6 +434,55 @@ class PredictionList(TypedDict):
     pagination: Pagination
 
 
+class ReadingPosition(TypedDict):
+    lat: float
+    lng: float
+
+
+class SensorData(TypedDict, total=False):
+    """The sensor keys, gathered in one object."""
+    rpm: float
+    """Engine speed, RPM. Outside 0 to 10000 it is stored, marked implausible and never used for scoring."""
+    coolant_temp: float
+    """Coolant temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
+    battery_voltage: float
+    """Battery voltage, V. Outside 0 to 30 it is stored, marked implausible and never used for scoring."""
+    fuel_level: float
+    """Fuel level, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring."""
+    speed: float
+    """Vehicle speed, km/h. Outside 0 to 300 it is stored, marked implausible and never used for scoring."""
+    engineOilTemp: float
+    """Engine oil temperature, °C. Outside -40 to 210 it is stored, marked implausible and never used for scoring."""
+    engineFuelTemp: float
+    """Fuel temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
+    odometer: float
+    """Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring."""
+    runTime: float
+    """Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring."""
+    current_gear: float
+    """Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring."""
+    fuel_consumption: float
+    """Fuel consumption, L/100km. Outside 0 to 500 it is stored, marked implausible and never used for scoring."""
+    ambient_temp: float
+    """Ambient air temperature, °C. Outside -60 to 70 it is stored, marked implausible and never used for scoring."""
+    oil_pressure: float
+    """Engine oil pressure, PSI. Outside 0 to 145.038 it is stored, marked implausible and never used for scoring."""
+    throttle: float
+    """Throttle position, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring."""
+    intake_air_temp: float
+    """Intake air temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
+    mil_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Malfunction indicator lamp"""
+    red_stop_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Red stop lamp"""
+    amber_warning_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Amber warning lamp"""
+    protect_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Protect lamp"""
+    dtc_codes: Sequence[str]
+    """Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`)."""
+
+
 class _StoredReadingRequired(TypedDict):
     id: str
     kind: Literal["telemetry", "track"]
@@ -605,7 +658,7 @@ class TelemetryRecord(TypedDict, total=False):
     """Degrees east, WGS 84. Also `lon` or `lng`."""
     lat: float
     lon: float
-    location: TelemetryRecordLocation
+    location: ReadingPosition
     heading: float
     """Degrees clockwise from north, 0 to 360."""
     altitude: float
@@ -658,59 +711,8 @@ class TelemetryRecord(TypedDict, total=False):
     """Protect lamp"""
     dtc_codes: Sequence[str]
     """Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`)."""
-    sensor_data: TelemetryRecordSensorData
-    """The sensor keys, gathered in one object."""
-    extra: Mapping[str, object]
-    """Protocol-specific fields. Unknown keys of the record end up here too."""
-
-
-class TelemetryRecordLocation(TypedDict):
-    lat: float
-    lng: float
-
-
-class TelemetryRecordSensorData(TypedDict, total=False):
-    """The sensor keys, gathered in one object."""
-    rpm: float
-    """Engine speed, RPM. Outside 0 to 10000 it is stored, marked implausible and never used for scoring."""
-    coolant_temp: float
-    """Coolant temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
-    battery_voltage: float
-    """Battery voltage, V. Outside 0 to 30 it is stored, marked implausible and never used for scoring."""
-    fuel_level: float
-    """Fuel level, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring."""
-    speed: float
-    """Vehicle speed, km/h. Outside 0 to 300 it is stored, marked implausible and never used for scoring."""
-    engineOilTemp: float
-    """Engine oil temperature, °C. Outside -40 to 210 it is stored, marked implausible and never used for scoring."""
-    engineFuelTemp: float
-    """Fuel temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
-    odometer: float
-    """Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring."""
-    runTime: float
-    """Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring."""
-    current_gear: float
-    """Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring."""
-    fuel_consumption: float
-    """Fuel consumption, L/100km. Outside 0 to 500 it is stored, marked implausible and never used for scoring."""
-    ambient_temp: float
-    """Ambient air temperature, °C. Outside -60 to 70 it is stored, marked implausible and never used for scoring."""
-    oil_pressure: float
-    """Engine oil pressure, PSI. Outside 0 to 145.038 it is stored, marked implausible and never used for scoring."""
-    throttle: float
-    """Throttle position, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring."""
-    intake_air_temp: float
-    """Intake air temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
-    mil_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Malfunction indicator lamp"""
-    red_stop_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Red stop lamp"""
-    amber_warning_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Amber warning lamp"""
-    protect_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Protect lamp"""
-    dtc_codes: Sequence[str]
-    """Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`)."""
+    sensor_data: SensorData
+    extra: ExtraFields
 
 
 class _TrackAcceptedRequired(TypedDict):
@@ -765,7 +767,7 @@ class TrackPoint(_TrackPointRequired, total=False):
     """Degrees east, WGS 84. Also `lon` or `lng`."""
     lat: float
     lon: float
-    location: TrackPointLocation
+    location: ReadingPosition
     heading: float
     """Degrees clockwise from north, 0 to 360."""
     altitude: float
@@ -818,59 +820,8 @@ class TrackPoint(_TrackPointRequired, total=False):
     """Protect lamp"""
     dtc_codes: Sequence[str]
     """Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`)."""
-    sensor_data: TrackPointSensorData
-    """The sensor keys, gathered in one object."""
-    extra: Mapping[str, object]
-    """Protocol-specific fields. Unknown keys of the record end up here too."""
-
-
-class TrackPointLocation(TypedDict):
-    lat: float
-    lng: float
-
-
-class TrackPointSensorData(TypedDict, total=False):
-    """The sensor keys, gathered in one object."""
-    rpm: float
-    """Engine speed, RPM. Outside 0 to 10000 it is stored, marked implausible and never used for scoring."""
-    coolant_temp: float
-    """Coolant temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
-    battery_voltage: float
-    """Battery voltage, V. Outside 0 to 30 it is stored, marked implausible and never used for scoring."""
-    fuel_level: float
-    """Fuel level, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring."""
-    speed: float
-    """Vehicle speed, km/h. Outside 0 to 300 it is stored, marked implausible and never used for scoring."""
-    engineOilTemp: float
-    """Engine oil temperature, °C. Outside -40 to 210 it is stored, marked implausible and never used for scoring."""
-    engineFuelTemp: float
-    """Fuel temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
-    odometer: float
-    """Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring."""
-    runTime: float
-    """Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring."""
-    current_gear: float
-    """Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring."""
-    fuel_consumption: float
-    """Fuel consumption, L/100km. Outside 0 to 500 it is stored, marked implausible and never used for scoring."""
-    ambient_temp: float
-    """Ambient air temperature, °C. Outside -60 to 70 it is stored, marked implausible and never used for scoring."""
-    oil_pressure: float
-    """Engine oil pressure, PSI. Outside 0 to 145.038 it is stored, marked implausible and never used for scoring."""
-    throttle: float
-    """Throttle position, %. Outside 0 to 100 it is stored, marked implausible and never used for scoring."""
-    intake_air_temp: float
-    """Intake air temperature, °C. Outside -40 to 150 it is stored, marked implausible and never used for scoring."""
-    mil_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Malfunction indicator lamp"""
-    red_stop_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Red stop lamp"""
-    amber_warning_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Amber warning lamp"""
-    protect_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Protect lamp"""
-    dtc_codes: Sequence[str]
-    """Active fault codes: SAE J2012 (`P0217`) or J1939 (`SPN110-FMI0`)."""
+    sensor_data: SensorData
+    extra: ExtraFields
 
 
 _UsageReportNamed = TypedDict("_UsageReportNamed", {"total": "int", "granularity": "str", "from": "str", "to": "str", "totals": "UsageTotals", "pagination": "Pagination", "time_zone": "str", "rows": "list[UsageRow]", "projected": "UsageReportProjected"})

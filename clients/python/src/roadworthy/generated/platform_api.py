@@ -255,7 +255,7 @@ class Vehicles:
         """The items of every page of `list_health_history`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.VEHICLES_LIST_HEALTH_HISTORY, (id,), query={"from": from_, "to": to, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def list_readings(self, id: str, *, from_: str | None = None, to: str | None = None, signals: str | None = None, downsample: str | None = None, points: int | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.Readings:
+    def list_readings(self, id: str, *, from_: str | None = None, to: str | None = None, signals: str | None = None, downsample: str | None = None, points: int | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.ReadingList:
         """Readings of a vehicle over a time range.
         A half-open range, the last hour when nothing is asked for; single readings by page, or with `downsample` or `points` at most 2000 buckets in one answer. At most 366 days, of which the last 62 may be of before what is sealed into files (`docs/guides/history.md`); and of those not in files, buckets of at most 700000 readings.
 
@@ -294,7 +294,7 @@ class Vehicles:
         """
         return self._caller.call(routes.VEHICLES_GET_TRACK, (id,), query={"from": from_, "to": to, "maxPoints": max_points}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def list_fault_codes(self, id: str, *, from_: str | None = None, to: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.FaultCodes:
+    def list_fault_codes(self, id: str, *, from_: str | None = None, to: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.FaultCodeList:
         """Fault codes of a vehicle, with what they mean.
         What readings of the range report, at most 31 days; and whether the newest list of codes still has it.
 
@@ -838,7 +838,7 @@ class Events:
         """
         return self._caller.call(routes.EVENTS_LIST, query={"type": type, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, type: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Event, None, None]:
+    def iterate(self, *, type: str | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.LoggedEvent, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.EVENTS_LIST, query={"type": type, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -959,7 +959,7 @@ class Webhooks:
         """
         return self._caller.call(routes.WEBHOOKS_GET_STATISTICS, (id,), options=CallOptions(timeout_s, max_retries, headers))
 
-    def recover(self, id: str, body: types.RecoverRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.Recovered:
+    def recover(self, id: str, body: types.RecoverRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RecoveredDeliveries:
         """Send everything again that did not arrive.
         Every event of the range that the endpoint asks for and did not get: those that failed, those that wait for a later attempt, and those that happened while it was disabled. What was delivered is not repeated.
 
@@ -1583,7 +1583,7 @@ class Plan:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.Plan:
+    def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PlanOverview:
         """Get the plan of the account, what of it is used, and how long what is kept.
         Of the whole account: a key of one sub-client is refused.
 

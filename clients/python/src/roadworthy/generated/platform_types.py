@@ -977,27 +977,9 @@ class DueWork(TypedDict):
     overdue: bool
 
 
-class _EventRequired(TypedDict):
-    id: str
-    """The same in every attempt to deliver it, and in the log."""
-    event: Literal["vehicle.health.changed", "alert.created", "alert.updated", "alert.resolved", "incident.opened", "incident.updated", "incident.resolved", "prediction.created", "maintenance.completed", "device.online", "device.offline", "device.decommissioned", "sim.state.changed", "sim.action.failed", "sim.anomaly", "usage.threshold", "invoice.opened", "invoice.paid", "invoice.overdue", "invoice.voided", "invoice.credited", "payment.failed", "payment.unapplied", "payment.refund.updated", "payment.dispute.updated", "webhook.endpoint.disabled", "webhook.test"]
-    """What happened."""
-    timestamp: str
-    """When it happened."""
-    data: dict[str, Any]
-    """By the type of event; see the guide on events."""
-    sub_client_id: str | None
-    """Owner of the vehicle or device it is about, at that time."""
-
-
-class Event(_EventRequired, total=False):
-    test: Literal[True]
-    """Only of a sample that somebody asked for: nothing happened. Never in the log."""
-
-
 class EventList(TypedDict):
     """A page of the log."""
-    events: list[Event]
+    events: list[LoggedEvent]
     """In the order of the log, which never changes."""
     pagination: EventPagination
 
@@ -1031,10 +1013,10 @@ class FaultCode(TypedDict):
     """How many readings of the range report it."""
 
 
-_FaultCodesNamed = TypedDict("_FaultCodesNamed", {"vehicleId": "str", "from": "str", "to": "str", "reportedAt": "str | None", "faultCodes": "list[FaultCode]"})
+_FaultCodeListNamed = TypedDict("_FaultCodeListNamed", {"vehicleId": "str", "from": "str", "to": "str", "reportedAt": "str | None", "faultCodes": "list[FaultCode]"})
 
 
-class FaultCodes(_FaultCodesNamed):
+class FaultCodeList(_FaultCodeListNamed):
     """The fault codes of a vehicle."""
 
 
@@ -1461,6 +1443,24 @@ class LifeList(TypedDict):
     total: int
     """How many there are on all pages, with the filters of this request."""
     pagination: Pagination
+
+
+class _LoggedEventRequired(TypedDict):
+    id: str
+    """The same in every attempt to deliver it, and in the log."""
+    event: Literal["vehicle.health.changed", "alert.created", "alert.updated", "alert.resolved", "incident.opened", "incident.updated", "incident.resolved", "prediction.created", "maintenance.completed", "device.online", "device.offline", "device.decommissioned", "sim.state.changed", "sim.action.failed", "sim.anomaly", "usage.threshold", "invoice.opened", "invoice.paid", "invoice.overdue", "invoice.voided", "invoice.credited", "payment.failed", "payment.unapplied", "payment.refund.updated", "payment.dispute.updated", "webhook.endpoint.disabled", "webhook.test"]
+    """What happened."""
+    timestamp: str
+    """When it happened."""
+    data: dict[str, Any]
+    """By the type of event: that of `WebhookEvent`."""
+    sub_client_id: str | None
+    """Owner of the vehicle or device it is about, at that time."""
+
+
+class LoggedEvent(_LoggedEventRequired, total=False):
+    test: Literal[True]
+    """Only of a sample that somebody asked for: nothing happened. Never in the log."""
 
 
 class LoggedRequest(TypedDict):
@@ -2084,44 +2084,44 @@ class PersonalNotificationRuleList(TypedDict):
     notificationRules: list[PersonalNotificationRule]
 
 
-class Plan(TypedDict):
+class PlanOverview(TypedDict):
     """The plan of the account."""
     plan: Literal["starter", "professional", "enterprise"]
     subscription: Literal["trialing", "active", "past_due", "canceled"]
-    month: PlanMonth
+    month: PlanOverviewMonth
     """The calendar month, in UTC, that quotas count by."""
-    platformCalls: PlanPlatformCalls
-    predictions: PlanPredictions
+    platformCalls: PlanOverviewPlatformCalls
+    predictions: PlanOverviewPredictions
     keyPerMinute: int | None
     """Requests of one key in any 60 s on the External API and the SIM and billing API, unless the key has its own limit. Null: no limit."""
     keyPerDay: int | None
     """Requests of one key in a UTC day on these, unless the key has its own limit. Null: no limit."""
-    kept: list[PlanKeptItem]
+    kept: list[PlanOverviewKeptItem]
     """What is kept for how long. It is set for the whole service."""
 
 
-_PlanMonthNamed = TypedDict("_PlanMonthNamed", {"from": "str", "until": "str"})
+_PlanOverviewMonthNamed = TypedDict("_PlanOverviewMonthNamed", {"from": "str", "until": "str"})
 
 
-class PlanMonth(_PlanMonthNamed):
+class PlanOverviewMonth(_PlanOverviewMonthNamed):
     """The calendar month, in UTC, that quotas count by."""
 
 
-class PlanPlatformCalls(TypedDict):
+class PlanOverviewPlatformCalls(TypedDict):
     limit: int | None
     """Platform API calls in a month. Null: no limit."""
     used: int
     """Platform API calls of this month."""
 
 
-class PlanPredictions(TypedDict):
+class PlanOverviewPredictions(TypedDict):
     limit: int | None
     """Predictions on demand in a month. Null: no limit."""
     used: int
     """Predictions on demand of this month."""
 
 
-class PlanKeptItem(TypedDict):
+class PlanOverviewKeptItem(TypedDict):
     what: Literal["readings", "events", "webhook_deliveries", "request_log", "notifications", "audit"]
     days: int
     """What is older is removed, some of it up to a week later."""
@@ -2295,15 +2295,15 @@ class ReadingBucketSignalsValue(TypedDict):
     """Values in the bucket. Implausible ones are left out."""
 
 
-_ReadingsNamedRequired = TypedDict("_ReadingsNamedRequired", {"vehicleId": "str", "from": "str", "to": "str", "total": "int", "pagination": "Pagination"})
-_ReadingsNamedOptional = TypedDict("_ReadingsNamedOptional", {"readings": "list[Reading]", "bucketSeconds": "int", "buckets": "list[ReadingBucket]"}, total=False)
+_ReadingListNamedRequired = TypedDict("_ReadingListNamedRequired", {"vehicleId": "str", "from": "str", "to": "str", "total": "int", "pagination": "Pagination"})
+_ReadingListNamedOptional = TypedDict("_ReadingListNamedOptional", {"readings": "list[Reading]", "bucketSeconds": "int", "buckets": "list[ReadingBucket]"}, total=False)
 
 
-class _ReadingsNamed(_ReadingsNamedRequired, _ReadingsNamedOptional):
+class _ReadingListNamed(_ReadingListNamedRequired, _ReadingListNamedOptional):
     pass
 
 
-class Readings(_ReadingsNamed):
+class ReadingList(_ReadingListNamed):
     """A page of readings, or the buckets that were asked for."""
 
 
@@ -2352,7 +2352,7 @@ class RecoverRequest(_RecoverRequestRequired, total=False):
     """And before this. Absent: now."""
 
 
-class Recovered(TypedDict):
+class RecoveredDeliveries(TypedDict):
     """What is sent from now on."""
     recovered: int
     """Deliveries that became due."""

@@ -448,7 +448,7 @@ class SimAnomalyData(TypedDict):
     message: str
     """One sentence that names what was seen and what was expected."""
     evidence: dict[str, Any]
-    """What was seen: amounts in bytes, IMEIs."""
+    """Amounts in bytes, IMEIs."""
 
 
 class UsageThresholdData(TypedDict):
