@@ -40,7 +40,7 @@ before(async () => {
     const program = new FleetProcess({ kind, port, mqttPort: ports.pop() ?? 0, dataDir: join(folder, kind), env })
     started.set(kind, { program, url: `http://127.0.0.1:${port}`, env })
   }
-  // All at once, as Kubernetes does: whichever comes first brings the schema up to date.
+  // All at once, as Kubernetes does: the first one brings the schema up to date.
   await Promise.all([...started.values()].map(({ program }) => program.start()))
 })
 

@@ -1,4 +1,4 @@
-"""Goal: who catches an error knows by its class and code what to do, whatever answered; and a key is in none of them."""
+"""Goal: code that catches an error knows by its class and code what to do, no matter which server or proxy answered; no error contains a key."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // The error of a refusal, from either body that the service has: `{success: false, error: {…}}` of the External API and `{error: {…}}` of the
-// others, or from whatever a proxy in front of it answered.
+// others, or from what a proxy in front of it answered.
 
 import {
   AuthenticationError,

@@ -14,8 +14,8 @@ import { buildTimeline } from './timeline.ts'
 const dataDir = process.env['ROADWORTHY_DATA'] ?? resolve(import.meta.dirname, '../../../../shared/data')
 const MS_PER_HOUR = 3_600_000
 const WINDOW = 120
-/** A slip stays within 120 readings for as long: every one is in several windows that are judged. */
-const JUDGED_EVERY = 8
+/** A slip stays within 120 readings for as long: every one is in eight windows that are judged. */
+const JUDGED_EVERY = 15
 
 // Both thinned to two readings a second.
 const cars = [
@@ -36,7 +36,8 @@ function slipAt(observations: readonly Observation[], index: number): Finding | 
 for (const { car, set, rpmPerKmh, thinned, leastFound } of cars) {
   const recordings = findRecordings(dataDir, set)
   const skip = recordings === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false
-  const readTrips = () => (recordings?.trips ?? []).map((trip) => recordings?.read(trip).filter((_, row) => row % thinned === 0) ?? [])
+  let read: Observation[][] | undefined
+  const readTrips = () => (read ??= (recordings?.trips ?? []).map((trip) => recordings?.read(trip).filter((_, row) => row % thinned === 0) ?? []))
   const every = (observations: readonly Observation[], keepOneIn: number) => observations.filter((_, row) => row % keepOneIn === 0)
 
   for (const { gearLateMs, speedLateMs } of delays) {

@@ -2,7 +2,7 @@
 
 export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = [
   [
-    /^packages\/service-kit\/src\/(child-program|folder-lock|postgres-|settings|trusted-proxies)/,
+    /^packages\/service-kit\/src\/(child-program|folder-lock|inspect-settings|postgres-|settings|trusted-proxies)/,
     'settings and the start, for who starts the service',
   ],
   [/^services\/platform\/src\/main\/(?!.*(routes|stream-process|role-api))/, 'settings, metrics and the start, for who starts the service'],
@@ -41,5 +41,6 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
     'documentation of a route, and an answer that is none',
   ],
   [/^services\/platform\/src\/backup\//, 'the command line of backups, and a first start from one'],
+  [/^services\/platform\/src\/moving\//, 'the command line that exports and imports a reseller'],
   [/webhooks\/manage-endpoints\.ts: This is a test/, 'the body of a test'],
 ]

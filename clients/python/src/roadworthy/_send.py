@@ -25,7 +25,7 @@ class Send:
     limit_s: float
     """How long this attempt may take."""
     is_streamed: bool
-    """Whether a 2xx is read later, by whatever iterates over it."""
+    """Whether a 2xx is read later, when the caller iterates over it."""
 
 
 @dataclass(frozen=True)

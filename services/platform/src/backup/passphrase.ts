@@ -48,15 +48,16 @@ export function checkPassphrase(passphrase: string): void {
   throw new BackupProblem(`The passphrase has fewer than ${MIN_PASSPHRASE_CHARACTERS} characters. Take several words.`)
 }
 
-export async function sealKeys(passphrase: string, files: KeyFiles): Promise<SealedKeys> {
+/** `cost` is less only where the passphrase of a test is what is protected. */
+export async function sealKeys(passphrase: string, files: KeyFiles, cost = SCRYPT): Promise<SealedKeys> {
   const salt = randomBytes(SALT_BYTES)
-  const keys = await deriveKeys(passphrase, salt, SCRYPT)
+  const keys = await deriveKeys(passphrase, salt, cost)
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keys.encryption, iv)
   const ciphertext = Buffer.concat([cipher.update(JSON.stringify(files), 'utf8'), cipher.final()])
   const encoded = { salt: salt.toString('base64'), iv: iv.toString('base64'), tag: cipher.getAuthTag().toString('base64') }
   const box: KeyBox = {
-    ...{ kdf: 'scrypt', n: SCRYPT.N, r: SCRYPT.r, p: SCRYPT.p, salt: encoded.salt },
+    ...{ kdf: 'scrypt', n: cost.N, r: cost.r, p: cost.p, salt: encoded.salt },
     ...{ cipher: 'aes-256-gcm', iv: encoded.iv, tag: encoded.tag, ciphertext: ciphertext.toString('base64') },
     holds: Object.keys(files),
   }

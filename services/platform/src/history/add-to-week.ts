@@ -1,4 +1,4 @@
-// Adds readings to a week that is sealed already: those of a reseller that comes from elsewhere, and history of before. Whoever runs it has the turn (`trySealingTurn`).
+// Adds readings to a week that is sealed already: those of a reseller that comes from elsewhere, and history of before. Its caller has the turn (`trySealingTurn`).
 
 import type { FileStore } from './file-store.ts'
 import { nameFile, type SealingDeps } from './seal-weeks.ts'

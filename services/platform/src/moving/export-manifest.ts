@@ -1,5 +1,5 @@
 // `manifest.json` of an export: what it holds, and the hash of each file. `manifest.check.json` beside it has the hash of the manifest, and its signature under the
-// passphrase (ADR 0046 has the format). Whoever made it is a stranger: everything in it is bounded here.
+// passphrase (ADR 0046 has the format). A stranger may have made it: everything in it is bounded here.
 
 import { createHash } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'

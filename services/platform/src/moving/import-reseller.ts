@@ -215,7 +215,7 @@ async function compareRows(client: pg.Client, table: MovedTable, entry: MovedTab
   )
 }
 
-/** What PostgreSQL refuses of the rows, in words; whatever else is wrong, as it is. */
+/** What PostgreSQL refuses of the rows, in words; any other error, as it is. */
 function explain(error: unknown, { manifest }: OpenExport): unknown {
   const { code, message, detail, table } = error as { code?: string; message: string; detail?: string; table?: string }
   if (typeof code !== 'string' || !REFUSED_VALUE.test(code)) return error

@@ -171,7 +171,7 @@ export const tablesLeft: Readonly<Record<string, string>> = {
   request_log: 'it is kept for days, for the calls of one installation',
   device_messages: 'they are kept for days, while somebody looks',
   message_recordings: 'they end within minutes',
-  device_presence: 'who is online is found out by whoever is connected to',
+  device_presence: 'the process that a device is connected to finds out whether it is online',
   device_connections: 'connections are of one installation',
   connection_leases: 'connections are of one installation',
   broker_account_changes: 'they are for the broker of one installation',

@@ -1,4 +1,4 @@
-// Goal: readings arrive once, whatever interrupts an import, and wherever the other installation keeps them. Method: one export, and installations that have sealed weeks or seal them meanwhile.
+// Goal: readings arrive once, also when an import is interrupted, and both where the other installation has them in PostgreSQL and where in files. Method: one export, and installations that have sealed weeks or seal them meanwhile.
 
 import assert from 'node:assert/strict'
 import path from 'node:path'
