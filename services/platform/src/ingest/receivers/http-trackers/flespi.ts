@@ -65,7 +65,7 @@ export function parseFlespiMessage(body: unknown): TrackerReading {
   const longitude = message['position.longitude']
   const isFix = booleanOf(message['position.valid']) !== false
   if (isFix) record.place(latitude, longitude)
-  else if (latitude !== undefined) record.keep('position_without_fix', `${latitude},${longitude}`)
+  else record.keepWithoutFix(latitude, longitude)
   for (const [key, all] of measured) {
     const parameters = isFix ? all : all.filter((each) => !ofFix.has(each))
     const parameter =

@@ -77,6 +77,20 @@ for (const [name, parse] of Object.entries(formats)) {
   })
 }
 
+test('a position without a fix is kept as it was sent, also where it is no number', () => {
+  const hostile = { toString: {} }
+  const bodies = {
+    flespi: { ident: '1', 'position.valid': false, 'position.latitude': hostile, 'position.longitude': [1] },
+    'traccar-forward': { position: { valid: false, latitude: hostile, longitude: [1] }, device: { uniqueId: '1' } },
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    const [reading] = formats[name]?.(body, Date.parse(RECEIVED_AT)) ?? []
+    assert.ok(reading !== undefined, name)
+    assertStorable(reading)
+    assert.equal((reading.record['extra'] as Record<string, unknown>)['position_without_fix'], '{"toString":{}},[1]', name)
+  }
+})
+
 test('a thousand keys are cut to what is kept, and the others are counted', () => {
   const parameters = new URLSearchParams(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`junk_${i}`, 'x'.repeat(5_000)])))
   const [reading] = formats['osmand']?.(parameters, 0) ?? []

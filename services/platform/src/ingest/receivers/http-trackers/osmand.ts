@@ -76,7 +76,7 @@ function placeOf(record: TrackerRecord, byKey: ReadonlyMap<string, string>): boo
   const valid = byKey.get('valid')
   const isFix = valid === undefined || booleanOf(valid) === true
   if (isFix) record.place(latitude, longitude)
-  else if (latitude !== undefined) record.keep('position_without_fix', `${latitude},${longitude}`)
+  else record.keepWithoutFix(latitude, longitude)
   return isFix
 }
 

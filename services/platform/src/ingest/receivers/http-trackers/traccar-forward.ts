@@ -51,7 +51,7 @@ export function parseTraccarForward(body: unknown): TrackerReading | undefined {
   const isFix = booleanOf(position['outdated']) !== true && booleanOf(position['valid']) !== false
   record.set('timestamp', timeOf(isFix ? (position['fixTime'] ?? position['deviceTime']) : (position['deviceTime'] ?? position['fixTime'])))
   if (isFix) readFix(record, position)
-  else if (position['latitude'] !== undefined) record.keep('position_without_fix', `${position['latitude']},${position['longitude']}`)
+  else record.keepWithoutFix(position['latitude'], position['longitude'])
   readAttributesOf(record, attributes, isFix ? position['speed'] : undefined)
   for (const [key, value] of Object.entries(position)) {
     if (readOfPosition.has(key) || droppedOfPosition.has(key)) continue

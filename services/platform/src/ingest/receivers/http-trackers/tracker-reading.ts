@@ -61,6 +61,12 @@ export class TrackerRecord {
     return true
   }
 
+  /** A position that is no fix, as it was sent. */
+  keepWithoutFix(latitude: unknown, longitude: unknown): void {
+    if (latitude === undefined) return
+    this.keep('position_without_fix', [latitude, longitude].map((each) => String(keptValue(each))).join(','))
+  }
+
   /** For what no format names. */
   keepUnread(key: string, value: unknown): void {
     if (isMissing(value)) return
