@@ -1,5 +1,5 @@
 // Goal: `npm start` and `npm test` work on a fresh clone, for root and for an ordinary user, in a folder closed to others too. Method:
-// clones without node_modules (npm installs into them), real npm, real accounts. Needs the package registry; the cases for another
+// a clone without node_modules for each of them (npm installs into it), real npm, real accounts. Needs the package registry; the cases for another
 // account need root.
 
 import assert from 'node:assert/strict'
@@ -40,6 +40,17 @@ function clone(name: string, mode: number, account: Account): string {
     input: execFileSync('tar', ['-c', '--null', '-T', '-'], { cwd: ROOT, input: files, maxBuffer: 1e9 }),
   })
   if (account.uid !== undefined) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, home])
+  chmodSync(home, mode)
+  return root
+}
+
+/** That clone with what its first start and its tests left, but for the data: what differs here is the folder. */
+function copyOf(source: string, name: string, mode: number): string {
+  const home = join(folder, name)
+  mkdirSync(home)
+  execFileSync('cp', ['-a', source, home])
+  const root = join(home, 'roadworthy')
+  rmSync(join(root, '.data'), { recursive: true })
   chmodSync(home, mode)
   return root
 }
@@ -126,14 +137,17 @@ function postmasterOf(root: string): number {
   return Number(readFileSync(join(homeOf(root), 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
+let ofThisUser: string
+
 test('npm start and npm test on a fresh clone by this user', async () => {
   const root = clone('own', 0o755, {})
+  ofThisUser = root
   await startsStopsAndStartsAgain(root, {})
   await testsPass(root, {})
 })
 
 test('npm start and npm test as root in a folder closed to others', { skip: !isRoot && 'needs root' }, async (t) => {
-  const root = clone('closed-root', 0o700, {})
+  const root = copyOf(ofThisUser, 'closed-root', 0o700)
   t.after(() => {
     if (!homeOf(root).startsWith(root)) rmSync(homeOf(root), { recursive: true, force: true })
   })

@@ -78,14 +78,14 @@ test('a webhook goes from the first endpoint to an event that its receiver verif
   const [receiver = ''] = blocksOf(text, 'ts')
   const [port = 0] = await freePorts(1)
   const ported = (lines: string) => lines.replace('listen(8000)', `listen(${port})`).replace('127.0.0.1:8000', `127.0.0.1:${port}`)
-  writeFileSync(path.join(instance.folder, 'receiver.ts'), ported(receiver))
+  writeFileSync(path.join(instance.folder, 'receiver.mts'), ported(receiver))
   const pidFile = path.join(instance.folder, 'receiver.pid')
   t.after(() => {
     if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')))
   })
   const untilItListens = `for i in $(seq 100); do curl -s -o /dev/null "http://127.0.0.1:${port}/" && break; sleep 0.1; done; kill -0 "$(cat receiver.pid)"`
   const lines = blocksOf(text, 'sh').map((block) => (block.includes('receiver.pid') ? `${block}${untilItListens}\n` : block))
-  await run(ported(lines.join('\n')).replaceAll(/\bnode receiver\.ts/g, `"${process.execPath}" receiver.ts`))
+  await run(ported(lines.join('\n')).replaceAll(/\bnode receiver\.mts/g, `"${process.execPath}" receiver.mts`))
   const log = path.join(instance.folder, 'received.log')
   for (let waitedMs = 0; !readFileSync(log, 'utf8').includes('webhook.test'); waitedMs += 50) {
     if (waitedMs >= ARRIVES_WITHIN_MS) {
