@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerWith, startReceiver } from '@roadworthy/platform/webhooks/test-receiver'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { STREAM_FLAGS } from '../support/stream.ts'
 import { hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -44,13 +44,19 @@ const incidents = async () =>
   (await served.ask<{ incidents: { id: string; component: string; vehicleId: string }[] }>('GET', '/api/v1/incidents?status=open'))
     .incidents
 
+/** Once the page and the service agree on what was chosen before: until then the page may still write that. */
+async function choose(page: Page, preferences: string): Promise<void> {
+  await page.waitForFunction("JSON.parse(localStorage['roadworthy.preferences']).agreed !== undefined")
+  await page.evaluate(`localStorage.setItem('roadworthy.preferences', '${preferences}')`)
+}
+
 test('alerts, an incident, a vehicle and the overview are in the language and the units of the person', inBrowser, async () => {
   const { page, complaints } = await newPage(browser)
   await page.goto(`${served.platform.credentials.dashboard.url}alerts`)
   await signIn(page, served.platform.credentials.dashboard)
   await page.getByRole('article').first().waitFor()
   assert.match(await page.getByRole('main').innerText(), /Engine overheating/)
-  await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"de","units":"imperial"}')`)
+  await choose(page, '{"language":"de","units":"imperial"}')
   const [hot] = (await incidents()).filter(({ component }) => component === 'cooling')
   assert.ok(hot !== undefined)
   for (const path of ['alerts', `alerts/${hot.id}`, `vehicles/${hot.vehicleId}`, '']) {
@@ -181,7 +187,7 @@ test('why something failed is in German, with what others answered as it came', 
   await page.goto(`${dashboard.url}sims`)
   await signIn(page, dashboard)
   await page.getByRole('heading', { level: 1, name: 'SIMs' }).waitFor()
-  await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"de","units":"metric"}')`)
+  await choose(page, '{"language":"de","units":"metric"}')
 
   await page.goto(`${dashboard.url}settings/stream`)
   await page.getByRole('button', { name: 'Verbindung testen' }).click()
