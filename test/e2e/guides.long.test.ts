@@ -2,18 +2,16 @@
 // of an instance that runs; what a guide shows as a file is one.
 
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BIN } from '../support/command-line.ts'
 import { freePorts } from '../support/programs.ts'
-import { node, type OwnInstance, startOwnInstance } from './own-instance.ts'
+import { blocksOf, keyOf, runLines } from './guide-blocks.ts'
+import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
 
-const GUIDE_TIMEOUT_MS = 120_000
 const ARRIVES_WITHIN_MS = 30_000
 
 let instance: OwnInstance
@@ -23,7 +21,7 @@ before(async () => {
   instance = await startOwnInstance(['--webhook-allow-cidrs', '127.0.0.0/8'])
   symlinkSync(instance.dataDir, path.join(instance.folder, '.data'))
   installPackages(path.join(instance.folder, 'node_modules'))
-  key = (JSON.parse(readFileSync(path.join(instance.dataDir, 'credentials.json'), 'utf8')) as { api_key: string }).api_key
+  key = keyOf(instance)
 })
 
 after(async () => {
@@ -39,22 +37,6 @@ function installPackages(folder: string): void {
   execFileSync(process.execPath, [path.join(source, 'build.js'), path.join(client, 'dist')])
 }
 
-const guide = (name: string) => readFileSync(path.join(ROOT, 'docs/guides', name), 'utf8')
-const blocksOf = (text: string, language: string) =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, lines]) => lines ?? '')
-
-/** All blocks in one shell, as in one terminal. Every command must succeed. */
-async function run(lines: string): Promise<string> {
-  const script = `set -e\nnpx() { case $1 in roadworthy) shift; "${node}" "${BIN}" "$@";; *) command npx "$@";; esac; }\n${lines}`
-  const env = { PATH: process.env['PATH'], HOME: instance.folder, BASE_URL: instance.baseUrl, KEY: key }
-  const child = spawn('bash', ['-c', script], { cwd: instance.folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: GUIDE_TIMEOUT_MS })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(child, 'exit')
-  assert.equal(code, 0, `${lines}\n${output}`)
-  return output
-}
-
 async function askFor<Answer>(route: string): Promise<Answer> {
   const answer = await fetch(`${instance.baseUrl}${route}`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(answer.status, 200, await answer.clone().text())
@@ -62,7 +44,7 @@ async function askFor<Answer>(route: string): Promise<Answer> {
 }
 
 test('the first device speaks over REST and MQTT, and a phone is on the map', async () => {
-  const output = await run(blocksOf(guide('first-device.md'), 'sh').join('\n'))
+  const output = await runLines(instance, blocksOf('first-device.md', 'sh').join('\n'))
   assert.match(output, /"success":true/)
   const { messages } = await askFor<{ messages: unknown[] }>('/api/v1/devices/356938035643817/messages')
   assert.equal(messages.length, 2)
@@ -74,8 +56,7 @@ test('the first device speaks over REST and MQTT, and a phone is on the map', as
 })
 
 test('a webhook goes from the first endpoint to an event that its receiver verified', async (t) => {
-  const text = guide('webhooks.md')
-  const [receiver = ''] = blocksOf(text, 'ts')
+  const [receiver = ''] = blocksOf('webhooks.md', 'ts')
   const [port = 0] = await freePorts(1)
   const ported = (lines: string) => lines.replace('listen(8000)', `listen(${port})`).replace('127.0.0.1:8000', `127.0.0.1:${port}`)
   writeFileSync(path.join(instance.folder, 'receiver.mts'), ported(receiver))
@@ -84,8 +65,8 @@ test('a webhook goes from the first endpoint to an event that its receiver verif
     if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')))
   })
   const untilItListens = `for i in $(seq 100); do curl -s -o /dev/null "http://127.0.0.1:${port}/" && break; sleep 0.1; done; kill -0 "$(cat receiver.pid)"`
-  const lines = blocksOf(text, 'sh').map((block) => (block.includes('receiver.pid') ? `${block}${untilItListens}\n` : block))
-  await run(ported(lines.join('\n')).replaceAll(/\bnode receiver\.mts/g, `"${process.execPath}" receiver.mts`))
+  const lines = blocksOf('webhooks.md', 'sh').map((block) => (block.includes('receiver.pid') ? `${block}${untilItListens}\n` : block))
+  await runLines(instance, ported(lines.join('\n')).replaceAll(/\bnode receiver\.mts/g, `"${process.execPath}" receiver.mts`))
   const log = path.join(instance.folder, 'received.log')
   for (let waitedMs = 0; !readFileSync(log, 'utf8').includes('webhook.test'); waitedMs += 50) {
     if (waitedMs >= ARRIVES_WITHIN_MS) {

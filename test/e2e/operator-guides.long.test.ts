@@ -2,16 +2,11 @@
 // shell, in the folder of an instance that runs.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { BIN } from '../support/command-line.ts'
-import { node, type OwnInstance, startOwnInstance } from './own-instance.ts'
-import { ROOT } from './running-service.ts'
-
-const BLOCK_TIMEOUT_MS = 120_000
+import { blocksOf, runLines } from './guide-blocks.ts'
+import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 
 let instance: OwnInstance
 
@@ -25,22 +20,12 @@ after(async () => {
   await instance.stop()
 })
 
+/** Each block in a shell of its own: none needs what another one set. */
 async function runPage(page: string): Promise<string> {
-  const text = readFileSync(path.join(ROOT, 'docs/guides', page), 'utf8')
-  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines ?? '')
+  const blocks = blocksOf(page, 'sh')
   assert.ok(blocks.length >= 3)
-  const { api_key: key } = JSON.parse(readFileSync(path.join(instance.dataDir, 'credentials.json'), 'utf8')) as { api_key: string }
   let output = ''
-  for (const lines of blocks) {
-    const script = `set -e\nnpx() { shift; "${node}" "${BIN}" "$@"; }\n${lines}`
-    const env = { PATH: process.env['PATH'], HOME: instance.folder, BASE_URL: instance.baseUrl, KEY: key }
-    const child = spawn('sh', ['-c', script], { cwd: instance.folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: BLOCK_TIMEOUT_MS })
-    let ofBlock = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (ofBlock += String(chunk)))
-    const [code] = await once(child, 'exit')
-    assert.equal(code, 0, `${lines}\n${ofBlock}`)
-    output += ofBlock
-  }
+  for (const lines of blocks) output += await runLines(instance, lines)
   return output
 }
 

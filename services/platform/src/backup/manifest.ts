@@ -7,7 +7,8 @@ import path from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { BackupProblem } from './backup-problem.ts'
-import { KeyBoxSchema } from './passphrase.ts'
+import { streamOf, writePart } from './part-file.ts'
+import { KeyBoxSchema, type SealedKeys } from './passphrase.ts'
 
 export const MANIFEST = 'manifest.json'
 export const MANIFEST_CHECK = 'manifest.check.json'
@@ -68,6 +69,13 @@ type Check = Static<typeof CheckSchema>
 
 /** What a folder holds, by its manifest, which is as it was written. */
 export type SignedManifest = { readonly value: unknown; readonly text: string; readonly check: Check }
+
+/** Writes it into the folder, and beside it what shows that it is whole and whose. `keys`: of what is signed. */
+export async function writeManifest(folder: string, manifest: object, keys: SealedKeys | undefined): Promise<void> {
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+  await writePart(path.join(folder, MANIFEST), [streamOf(text)])
+  await writePart(path.join(folder, MANIFEST_CHECK), [streamOf(checkOf(text, keys?.sign(text) ?? null))])
+}
 
 export function checkOf(text: string, signature: string | null): string {
   return `${JSON.stringify({ sha256: sha256Of(text), hmacSha256: signature } satisfies Check, undefined, 2)}\n`

@@ -8,8 +8,8 @@ import type { FileStore } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { copyHistory } from './history-parts.ts'
 import { knownTables } from './known-tables.ts'
-import { checkOf, FORMAT, FORMAT_VERSION, MANIFEST, MANIFEST_CHECK, type Manifest, type TableEntry } from './manifest.ts'
-import { inDraft, streamOf, writePart } from './part-file.ts'
+import { FORMAT, FORMAT_VERSION, type Manifest, type TableEntry, writeManifest } from './manifest.ts'
+import { inDraft, writePart } from './part-file.ts'
 import { checkPassphrase, type KeyFiles, sealKeys } from './passphrase.ts'
 import { historyParts } from './read-backup.ts'
 import { RowsDigest } from './rows-digest.ts'
@@ -71,9 +71,7 @@ async function fill(draft: string, request: BackupRequest): Promise<Manifest> {
       keys: keys?.box ?? null,
       notIncluded: [...notIncluded, ...leftOut(request, snapshot)],
     }
-    const text = `${JSON.stringify(manifest, undefined, 2)}\n`
-    await writePart(path.join(draft, MANIFEST), [streamOf(text)])
-    await writePart(path.join(draft, MANIFEST_CHECK), [streamOf(checkOf(text, keys?.sign(text) ?? null))])
+    await writeManifest(draft, manifest, keys)
     return manifest
   } finally {
     await snapshot.close()

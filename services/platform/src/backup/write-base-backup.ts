@@ -8,7 +8,7 @@ import { type BaseStop, selectDataDirectory, startBase, stopBase } from './base-
 import { BASE_FORMAT, BASE_FORMAT_VERSION, type BaseManifest } from './base-manifest.ts'
 import { listClusterFiles } from './cluster-files.ts'
 import { copyHistory } from './history-parts.ts'
-import { checkOf, MANIFEST, MANIFEST_CHECK } from './manifest.ts'
+import { writeManifest } from './manifest.ts'
 import { copyPart, inDraft, streamOf, writePart } from './part-file.ts'
 import { checkPassphrase, type KeyFiles, sealKeys } from './passphrase.ts'
 import { connect, selectHistoryFiles } from './snapshot.sql.ts'
@@ -63,9 +63,7 @@ async function fill(draft: string, request: BaseBackupRequest): Promise<BaseMani
       ...{ postgresVersion, startedAt: at, startWal, stopWal: stopped.stopWal, files: [...files, ...labels], folders, keys: keys.box },
       history: { isIncluded: !request.isHistoryLeftOut, files: [...historyFiles] },
     }
-    const text = `${JSON.stringify(manifest, undefined, 2)}\n`
-    await writePart(path.join(draft, MANIFEST), [streamOf(text)])
-    await writePart(path.join(draft, MANIFEST_CHECK), [streamOf(checkOf(text, keys.sign(text)))])
+    await writeManifest(draft, manifest, keys)
     return manifest
   } finally {
     await client.end()

@@ -1,5 +1,6 @@
 // Adds readings to a week that is sealed already: those of a reseller that comes from elsewhere, and history of before. Its caller has the turn (`trySealingTurn`).
 
+import type { StoredReading } from '../readings/stored-reading.ts'
 import type { FileStore } from './file-store.ts'
 import { nameFile, type SealingDeps } from './seal-weeks.ts'
 import { readSealedFile, removeStaged, writeSealedFile } from './sealed-file.ts'
@@ -11,7 +12,6 @@ import {
   updateFileStateAcrossResellers,
   updateVerifiedAcrossResellers,
 } from './sealed-files.sql.ts'
-import type { StoredReading } from './sealed-reading.ts'
 
 export type AddingDeps = Pick<SealingDeps, 'database' | 'duckdb' | 'store'>
 

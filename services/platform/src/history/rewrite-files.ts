@@ -2,6 +2,7 @@
 // any more.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import type { StoredReading } from '../readings/stored-reading.ts'
 import type { SealingDeps } from './seal-weeks.ts'
 import { nameFile, removeUnfinished } from './seal-weeks.ts'
 import { readSealedFile, writeSealedFile } from './sealed-file.ts'
@@ -12,7 +13,6 @@ import {
   updateFileStateAcrossResellers,
   updateVerifiedAcrossResellers,
 } from './sealed-files.sql.ts'
-import type { StoredReading } from './sealed-reading.ts'
 
 export type Rewritten = { readonly fileCount: number; readonly removedCount: number }
 export type IsRemoved = (reading: StoredReading) => boolean

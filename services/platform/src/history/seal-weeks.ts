@@ -2,6 +2,7 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import type { StoredReading } from '../readings/stored-reading.ts'
 import type { Duckdb } from './duckdb.ts'
 import type { FileStore } from './file-store.ts'
 import { removeStaged, writeSealedFile } from './sealed-file.ts'
@@ -16,7 +17,6 @@ import {
   updateWeekLiveAcrossResellers,
   upsertSealedUntilAcrossResellers,
 } from './sealed-files.sql.ts'
-import type { StoredReading } from './sealed-reading.ts'
 import { type SourceCount, type Span, selectSourcesAcrossResellers, selectStoredReadings } from './week.read.sql.ts'
 
 export type SealingDeps = {

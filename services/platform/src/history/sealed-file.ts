@@ -4,20 +4,12 @@ import { createHash } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import type { StoredReading } from '../readings/stored-reading.ts'
 import { type Duckdb, openDuckdb } from './duckdb.ts'
 import { type FileStore, sha256OfFile } from './file-store.ts'
 import { CREATE_PART, readWholeFile, writeFile } from './parquet.sql.ts'
 import type { FileFacts } from './sealed-files.sql.ts'
-import {
-  type ColumnType,
-  fromSealedRow,
-  lineOf,
-  type SealedRow,
-  SealedRows,
-  type SealedValue,
-  type StoredReading,
-  sealedColumns,
-} from './sealed-reading.ts'
+import { type ColumnType, fromSealedRow, lineOf, type SealedRow, SealedRows, type SealedValue, sealedColumns } from './sealed-reading.ts'
 
 /** What an append takes at once. */
 const CHUNK_ROWS = 2_048

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReadingContent } from '../readings/reading.ts'
-import { fromSealedRow, lineOf, SealedRows, type StoredReading } from './sealed-reading.ts'
+import type { StoredReading } from '../readings/stored-reading.ts'
+import { fromSealedRow, lineOf, SealedRows } from './sealed-reading.ts'
 import { reading } from './test-history.ts'
 
 /** As PostgreSQL gives it back: the keys of jsonb by length, then by letters. */

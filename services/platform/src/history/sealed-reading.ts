@@ -5,6 +5,7 @@ import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import { type SignalName, signalNames } from '@roadworthy/signals/registry'
 import type { SelectedReading } from '../readings/reading.read.sql.ts'
 import { createReading, type ReadingAttributes, type ReadingContent } from '../readings/reading.ts'
+import type { StoredReading } from '../readings/stored-reading.ts'
 
 export type ColumnType = 'text' | 'time' | 'number' | 'flag' | 'texts' | 'bytes' | 'small' | 'whole'
 
@@ -41,22 +42,6 @@ export type SealedColumn = (typeof sealedColumns)[number][0]
 /** Times in microseconds, as PostgreSQL has them. */
 export type SealedValue = string | bigint | number | boolean | readonly string[] | Uint8Array | null
 export type SealedRow = Readonly<Record<SealedColumn, SealedValue>>
-
-/** A reading with all that PostgreSQL holds of it. */
-export type StoredReading = {
-  readonly sourceId: string
-  readonly recordedAtUs: bigint
-  readonly digestHex: string
-  readonly kind: SelectedReading['kind']
-  readonly deviceId: string | null
-  readonly vehicleId: string | null
-  readonly subClientId: string | null
-  readonly receivedAtUs: bigint
-  readonly latitude: number | null
-  readonly longitude: number | null
-  readonly signals: Readonly<Record<string, unknown>>
-  readonly attributes: Readonly<Record<string, unknown>>
-}
 
 const knownSignals: ReadonlySet<string> = new Set(signalNames)
 

@@ -1,7 +1,7 @@
 // The readings of one week, as they are sealed. Run on a connection whose statements may take minutes.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import type { StoredReading } from './sealed-reading.ts'
+import type { StoredReading } from '../readings/stored-reading.ts'
 
 export type Span = { readonly from: Date; readonly to: Date }
 /** What one source of a reseller reported in a month. */

@@ -1,9 +1,8 @@
 // `$DATA_DIR/credentials.json`: what a person or a program needs to reach this instance. The key and the password are known only here.
 
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPrivateJson, writePrivateJson } from '@roadworthy/service-kit/private-json-file'
 import { type Static, Type } from 'typebox'
-import { Value } from 'typebox/value'
 
 /** DESIGN §6 gives the form. The secrets are null where an earlier start, with another data folder, was the one that showed them. */
 const CredentialsSchema = Type.Object({
@@ -22,24 +21,11 @@ export function credentialsPath(dataDir: string): string {
 
 /** What an earlier start wrote, or `undefined` when there is none or it is damaged. */
 export function readCredentials(dataDir: string): Credentials | undefined {
-  const path = credentialsPath(dataDir)
-  if (!existsSync(path)) return undefined
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return Value.Check(CredentialsSchema, value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return readPrivateJson(credentialsPath(dataDir), CredentialsSchema)
 }
 
-/** Whole or not at all, and never readable by others, not even while it is being written. */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
-  const path = credentialsPath(dataDir)
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, path)
+  writePrivateJson(credentialsPath(dataDir), credentials)
 }
 
 const RESTORE_HINT = 'to go on from a backup instead, stop this: "npx roadworthy restore --help" describes how'

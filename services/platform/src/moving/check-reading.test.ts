@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredReading } from '../history/sealed-reading.ts'
+import type { StoredReading } from '../readings/stored-reading.ts'
 import { checkReading } from './check-reading.ts'
 
 const span = { from: new Date('2026-09-28T00:00:00Z'), to: new Date('2026-10-01T00:00:00Z') }

@@ -1,8 +1,8 @@
 // What a reading of an export has to be before it is stored: the file may hold anything.
 
-import type { StoredReading } from '../history/sealed-reading.ts'
 import type { Span } from '../history/week.read.sql.ts'
 import { MAX_SOURCE_LENGTH, SOURCE_PATTERN } from '../readings/source-id.ts'
+import type { StoredReading } from '../readings/stored-reading.ts'
 import { MoveProblem } from './move-problem.ts'
 
 const SOURCE = new RegExp(`^${SOURCE_PATTERN}$`)

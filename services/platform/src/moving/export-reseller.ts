@@ -5,8 +5,8 @@ import path from 'node:path'
 import { checkValue } from '@roadworthy/service-kit/database-roles'
 import type { Migration } from '@roadworthy/service-kit/migrate'
 import { BackupProblem } from '../backup/backup-problem.ts'
-import { checkOf, MANIFEST, MANIFEST_CHECK } from '../backup/manifest.ts'
-import { inDraft, streamOf, writePart } from '../backup/part-file.ts'
+import { writeManifest } from '../backup/manifest.ts'
+import { inDraft, writePart } from '../backup/part-file.ts'
 import { checkPassphrase, sealKeys } from '../backup/passphrase.ts'
 import { RowSum } from '../backup/rows-digest.ts'
 import { dbOf, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
@@ -76,9 +76,7 @@ async function fill(draft: string, request: ExportRequest): Promise<ExportManife
       ...{ snapshotAt: snapshot.at, resellerId, migrations: [...snapshot.migrations], tables, readings, keys: keys?.box ?? null },
       notIncluded: notIncluded(passphrase !== undefined),
     }
-    const text = `${JSON.stringify(manifest, undefined, 2)}\n`
-    await writePart(path.join(draft, MANIFEST), [streamOf(text)])
-    await writePart(path.join(draft, MANIFEST_CHECK), [streamOf(checkOf(text, keys?.sign(text) ?? null))])
+    await writeManifest(draft, manifest, keys)
     return manifest
   } finally {
     await snapshot.close()

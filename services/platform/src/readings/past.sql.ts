@@ -2,22 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { byteaArrayFromHex, float8Array, jsonbArray, textArray } from '@roadworthy/service-kit/pg-arrays'
-
-export type PastReading = {
-  readonly sourceId: string
-  readonly recordedAtUs: bigint
-  /** Hexadecimal. */
-  readonly digestHex: string
-  readonly kind: 'telemetry' | 'track'
-  readonly deviceId: string | null
-  readonly vehicleId: string | null
-  readonly subClientId: string | null
-  readonly receivedAtUs: bigint
-  readonly latitude: number | null
-  readonly longitude: number | null
-  readonly signals: Readonly<Record<string, unknown>>
-  readonly attributes: Readonly<Record<string, unknown>>
-}
+import type { StoredReading } from './stored-reading.ts'
 
 /**
  * Stores readings of one reseller whose weeks have partitions; one that is there stays as it is. Answers how many were new, and how many of all are there as
@@ -26,7 +11,7 @@ export type PastReading = {
 export async function insertPastReadings(
   db: Db,
   resellerId: string,
-  readings: readonly PastReading[],
+  readings: readonly StoredReading[],
 ): Promise<{ newCount: number; storedCount: number }> {
   const keys = [
     textArray(readings.map(({ sourceId }) => sourceId)),

@@ -75,6 +75,7 @@ test('without one there is nothing to get, to test or to delete; one reseller’
     const { status, body } = await call(method, undefined, { suffix })
     assert.deepEqual([status, body.error.code], [404, 'not_found'], `${method} ${suffix}`)
   }
+  assert.deepEqual((await call('GET', undefined, { suffix: 's' })).body, { connections: [] })
   const made = await put(connection)
   assert.deepEqual(made, {
     ...connection,
@@ -89,6 +90,8 @@ test('without one there is nothing to get, to test or to delete; one reseller’
     updatedAt: NOW.toISOString(),
   })
   assert.deepEqual((await call('GET')).body, made)
+  assert.deepEqual((await call('GET', undefined, { suffix: 's' })).body, { connections: [made] })
+  assert.deepEqual((await call('GET', undefined, { key: rivalKey, suffix: 's' })).body, { connections: [] })
   assert.equal((await call('GET', undefined, { key: rivalKey })).status, 404)
   assert.equal((await call('DELETE', undefined, { key: rivalKey })).status, 404)
 })
@@ -180,6 +183,8 @@ test('a key of one sub-client has nothing to do with the stream of the reseller'
     const answer = await call(method, method === 'PUT' ? connection : undefined, { key: pinned.apiKey, suffix })
     assert.deepEqual([answer.status, answer.body.error.code], [403, 'missing_scope'])
   }
+  assert.notDeepEqual((await call('GET', undefined, { suffix: 's' })).body, { connections: [] })
+  assert.deepEqual((await call('GET', undefined, { key: pinned.apiKey, suffix: 's' })).body, { connections: [] })
 })
 
 test('the status is that of the processes that have reported lately, and of the one that is worst off', async () => {
