@@ -2,9 +2,10 @@
 // signature made right again where a stranger could do so.
 
 import assert from 'node:assert/strict'
-import { appendFileSync, cpSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { checkOf } from '../backup/manifest.ts'
 import { DAY_MS, reading, store, WEEK_MS } from '../history/test-history.ts'
 import { insertReseller, onOnePostgres } from '../test-support.ts'
 import { openExport } from './read-export.ts'
@@ -241,6 +242,23 @@ test('another passphrase, none, and an export without secrets are refused', onOn
   assert.equal(manifest.keys, null)
   await assert.rejects(openExport(toRead, PASSPHRASE), /made with --no-secrets, for reading/)
 })
+
+test(
+  'a manifest that was changed by somebody without the passphrase is refused, with its hash made right again or no signature',
+  onOne,
+  async (t) => {
+    const copy = path.join(temporaryFolder(t), 'changed')
+    cpSync(source, copy, { recursive: true })
+    const [manifest, check] = [path.join(copy, 'manifest.json'), path.join(copy, 'manifest.check.json')]
+    const text = readFileSync(manifest, 'utf8').replace('"acme"', '"else"')
+    const { hmacSha256 } = JSON.parse(readFileSync(check, 'utf8')) as { hmacSha256: string }
+    writeFileSync(manifest, text)
+    for (const signature of [hmacSha256, null]) {
+      writeFileSync(check, checkOf(text, signature))
+      await assert.rejects(openExport(copy, PASSPHRASE), /its signature does not match/)
+    }
+  },
+)
 
 test('a reseller that is here already is neither replaced nor merged', onOne, async (t) => {
   const taken = await openInstallation(t)
