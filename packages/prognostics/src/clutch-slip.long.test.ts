@@ -37,7 +37,8 @@ for (const { car, set, rpmPerKmh, thinned, leastFound } of cars) {
   const recordings = findRecordings(dataDir, set)
   const skip = recordings === undefined ? 'recordings of a real car are not here (set ROADWORTHY_DATA)' : false
   let read: Observation[][] | undefined
-  const readTrips = () => (read ??= (recordings?.trips ?? []).map((trip) => recordings?.read(trip).filter((_, row) => row % thinned === 0) ?? []))
+  const readTrips = () =>
+    (read ??= (recordings?.trips ?? []).map((trip) => recordings?.read(trip).filter((_, row) => row % thinned === 0) ?? []))
   const every = (observations: readonly Observation[], keepOneIn: number) => observations.filter((_, row) => row % keepOneIn === 0)
 
   for (const { gearLateMs, speedLateMs } of delays) {
