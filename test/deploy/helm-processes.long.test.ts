@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePorts } from '@roadworthy/service-kit/free-ports'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 import { BIN } from '../support/command-line.ts'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
-import { freePorts } from '../support/programs.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { componentOf, containerOf, environmentOf, ROOT, render, skipOfHelm as skip, workloadsOf } from './rendered-chart.ts'
@@ -30,7 +30,7 @@ before(async () => {
   if (skip !== false) return
   const server = await startTestServer()
   stopServer = server.stop
-  const ports = await freePorts(9)
+  const ports = await findFreePorts(9)
   const enginePort = ports.pop() ?? 0
   for (const manifest of workloadsOf(render('--set', 'shutdownDelayS=2'))) {
     const kind = componentOf(manifest) as ProcessKind

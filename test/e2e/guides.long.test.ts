@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFi
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from '../support/programs.ts'
+import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import { blocksOf, keyOf, runLines } from './guide-blocks.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
@@ -57,7 +57,7 @@ test('the first device speaks over REST and MQTT, and a phone is on the map', as
 
 test('a webhook goes from the first endpoint to an event that its receiver verified', async (t) => {
   const [receiver = ''] = blocksOf('webhooks.md', 'ts')
-  const [port = 0] = await freePorts(1)
+  const port = await findFreePort()
   const ported = (lines: string) => lines.replace('listen(8000)', `listen(${port})`).replace('127.0.0.1:8000', `127.0.0.1:${port}`)
   writeFileSync(path.join(instance.folder, 'receiver.mts'), ported(receiver))
   const pidFile = path.join(instance.folder, 'receiver.pid')

@@ -4,11 +4,11 @@
 
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { connectAsync } from 'mqtt'
 import { FREE_PORTS, listDescendants, RunningService } from '../e2e/running-service.ts'
@@ -107,14 +107,6 @@ test('while PostgreSQL is dead and does not start nothing is acknowledged and ca
   }
   await audit(t, senders, address, baseMs)
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Asks again and again how many readings wait; the most that were seen at once. */
 async function watchQueue(metricsPort: number, isOver: () => boolean): Promise<number> {

@@ -14,9 +14,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { type Database, openDatabase } from '@roadworthy/service-kit/db'
+import { findFreePorts } from '@roadworthy/service-kit/free-ports'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
-import { findProgram, freePorts, startHaproxy, startPgbouncer } from '../support/programs.ts'
+import { findProgram, startHaproxy, startPgbouncer } from '../support/programs.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { type Address, acknowledgedCount, audit, callFor, loadFor, register } from './fleet-under-load.ts'
@@ -44,7 +45,7 @@ test('processes of every role behind one address lose, double and forget nothing
   const cleanUp = lastFirst(t)
   const { url } = await createTestDatabase(cleanUp)
   const pooled = await startPgbouncer(cleanUp, pgbouncer ?? '', url, SECRET_KEY)
-  const [http = 0, mqtt = 0, engine = 0, ...ports] = await freePorts(3 + KINDS.length * 2)
+  const [http = 0, mqtt = 0, engine = 0, ...ports] = await findFreePorts(3 + KINDS.length * 2)
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-roles-'))
   cleanUp.after(async () => rmSync(folder, { recursive: true, force: true }))
   const env = {

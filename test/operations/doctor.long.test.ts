@@ -7,12 +7,13 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, request } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { readInvocation } from '@roadworthy/platform/main/settings'
+import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certificates'
 import { startTestServer, type TestServer } from '@roadworthy/service-kit/test-database'
 import { checkBaseUrl } from 'roadworthy/doctor/check-base-url'
@@ -43,7 +44,7 @@ before(async () => {
   server = await startTestServer()
   const after = (cleanUp: () => Promise<void>) => cleanUps.push(cleanUp)
   const front = await startTlsFront({ after }, certificates.broker)
-  const port = await freePort()
+  const port = await findFreePort()
   const flags = ['--port', String(port), '--base-url', `https://localhost:${front.port}`]
   platform = await startPlatform({ after }, { flags })
   front.forwardTo(`http://127.0.0.1:${port}`)
@@ -54,15 +55,6 @@ after(async () => {
   await server.stop()
   rmSync(folder, { recursive: true })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createTcpServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 type Cleaner = { after(cleanUp: () => unknown): void }
 
@@ -264,9 +256,12 @@ test('a proxy that strips headers, one that buffers, a base URL that leads elsew
     answer.end(url?.includes('health') === true ? '{"status":"healthy"}' : '{"error":{"details":{"reason":"invalid"}}}')
   })
   assert.match(found((await check(another)).slice(1), 'base url', 'wrong'), /leads to another Roadworthy/)
-  const elsewhere = `http://127.0.0.1:${await freePort()}`
+  const elsewhere = `http://127.0.0.1:${await findFreePort()}`
   found(await checkBaseUrl({ publicUrl: directUrl, directUrl: elsewhere, apiKey }), 'proxy headers', 'skipped')
-  assert.match(found(await check(`http://127.0.0.1:${await freePort()}`), 'base url', 'wrong'), /nothing answers at .* \(ECONNREFUSED\)/)
+  assert.match(
+    found(await check(`http://127.0.0.1:${await findFreePort()}`), 'base url', 'wrong'),
+    /nothing answers at .* \(ECONNREFUSED\)/,
+  )
 })
 
 function portOf({ process: { spawnargs } }: RunningPlatform): string {
@@ -288,7 +283,7 @@ test('a database: refused, missing, in another zone, with few connections, witho
 
   assert.match(found(await check(changed(server.url, { password: 'wrong' })), 'database', 'wrong'), /refuses the password/)
   assert.match(found(await check(changed(server.url, { pathname: '/nowhere' })), 'database', 'wrong'), /has no database nowhere/)
-  const silent = changed(server.url, { port: String(await freePort()) })
+  const silent = changed(server.url, { port: String(await findFreePort()) })
   assert.match(found(await check(silent), 'database', 'wrong'), /No PostgreSQL answers at .* \(ECONNREFUSED\)/)
   const spare = await check(here)
   assert.match(found(spare, 'database zone', 'warning'), /Asia\/Kolkata/)
@@ -314,7 +309,7 @@ test('a database: refused, missing, in another zone, with few connections, witho
 })
 
 test('a broker, an engine and a mail server that are not there, or something else, or of another version', async (t) => {
-  const nothing = `127.0.0.1:${await freePort()}`
+  const nothing = `127.0.0.1:${await findFreePort()}`
   const web = new URL(await listen(t, (_, answer) => answer.end('{}')))
   assert.match(found(await checkBroker(`mqtt://${nothing}`), 'mqtt', 'wrong'), /No MQTT broker answers at .* \(ECONNREFUSED\)/)
   assert.match(found(await checkBroker(`mqtt://${web.host}`), 'mqtt', 'wrong'), /No MQTT broker answers/)

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePorts } from '@roadworthy/service-kit/free-ports'
 import { dashboardQueries } from '../../tools/setup/grafana-dashboards.ts'
-import { findProgram, freePorts } from '../support/programs.ts'
+import { findProgram } from '../support/programs.ts'
 import { call, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 
@@ -39,7 +40,7 @@ test('the rules are correct, and wake somebody when they should', { skip }, () =
 test('a real Prometheus reads the service, loads the rules and answers every panel; nothing is named that is not there', {
   skip,
 }, async (t) => {
-  const [metrics = 0, engine = 0, port = 0] = await freePorts(3)
+  const [metrics = 0, engine = 0, port = 0] = await findFreePorts(3)
   const { credentials } = await startPlatform(t, { flags: ['--metrics-port', String(metrics), '--engine-port', String(engine)] })
   await raiseAlarm(credentials.base_url, credentials.api_key)
   await callTooOften(credentials.base_url, credentials.api_key)

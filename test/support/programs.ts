@@ -5,11 +5,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
+import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -31,20 +32,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Ports that were free a moment ago, all different: for programs that cannot be asked which they took. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = net.createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}
-
 /** HAProxy with the configuration that is shipped; `env`: its addresses. */
 export async function startHaproxy(t: CleanUp, program: string, env: Readonly<Record<string, string>>, openPort: number): Promise<void> {
   const given = { ...env, ERROR_503: join(DEPLOY, 'haproxy/503.http') }
@@ -53,7 +40,7 @@ export async function startHaproxy(t: CleanUp, program: string, env: Readonly<Re
 
 /** PgBouncer with the configuration that is shipped, in front of `databaseUrl`; answers the URL through it. */
 export async function startPgbouncer(t: CleanUp, program: string, databaseUrl: string, secretKey: string): Promise<string> {
-  const [port = 0] = await freePorts(1)
+  const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-pgbouncer-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
   const { hostname, port: serverPort, pathname } = new URL(databaseUrl)

@@ -2,10 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePorts } from '@roadworthy/service-kit/free-ports'
 import { type Certificates, makeCertificates } from '@roadworthy/service-kit/test-certificates'
 
 const START_BOUND_MS = 60_000
@@ -128,15 +129,6 @@ function signInProperties(listener: string): string[] {
     `${prefix}.plain.sasl.jaas.config=${modules}.plain.PlainLoginModule required user_${username}="${password}";`,
     ...SCRAM.map((mechanism) => `${prefix}.${mechanism.toLowerCase()}.sasl.jaas.config=${modules}.scram.ScramLoginModule required;`),
   ]
-}
-
-/** All at once, so that they differ. The broker must be found under the same port after a restart, so it cannot choose for itself. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))
-  return ports
 }
 
 async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {

@@ -3,9 +3,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from './free-ports.ts'
 import { type Account, asAccount } from './postgres-account.ts'
 import { writeSettings } from './postgres-cluster.ts'
 import { clearPostmaster, readPostmaster, stopPostmaster, waitUntil } from './postgres-postmaster.ts'
@@ -168,15 +168,4 @@ function startError(failure: string, logPath: string, logStart: number, port: nu
 function openLog(logPath: string): number {
   if ((statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(logPath, `${logPath}.1`)
   return openSync(logPath, 'a', 0o600)
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
-    })
-  })
 }

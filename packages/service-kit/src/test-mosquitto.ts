@@ -3,11 +3,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from './free-ports.ts'
 import { type Certificates, makeCertificates } from './test-certificates.ts'
 
 const MOSQUITTO = ['mosquitto', '/usr/sbin/mosquitto'].find((command) => spawnSync(command, ['-h']).error === undefined)
@@ -121,10 +122,7 @@ async function runMosquitto(
   folder: string,
   { scheme, settings }: { scheme: string; settings: readonly string[] },
 ): Promise<Broker> {
-  const finder = createServer().listen(0, '127.0.0.1')
-  await once(finder, 'listening')
-  const { port } = finder.address() as { port: number }
-  await finder[Symbol.asyncDispose]()
+  const port = await findFreePort()
   const config = join(folder, 'mosquitto.conf')
   // It keeps sessions over SIGTERM only, so that is how it is restarted here.
   const kept = ['persistence true', `persistence_location ${folder}/`, 'user root']

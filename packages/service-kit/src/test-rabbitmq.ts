@@ -3,12 +3,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findFreePorts } from './free-ports.ts'
 
 /** Where Debian and the packages of RabbitMQ put the scripts; those in `/usr/sbin` change the user first, and its folders with it. */
 const SCRIPTS = '/usr/lib/rabbitmq/bin'
@@ -102,12 +102,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_BOUND_MS)
   await exited
   clearTimeout(force)
-}
-
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))
-  return ports
 }

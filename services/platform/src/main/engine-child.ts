@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ChildProgram } from '@roadworthy/service-kit/child-program'
+import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import type { Logger } from '@roadworthy/service-kit/log'
 
 const ENGINE_MAIN = join(import.meta.dirname, '../../../engine/src/main.ts')
@@ -16,7 +16,7 @@ export type EngineChild = { url: string; program: ChildProgram }
 /** The engine as a process of its own on this machine, not yet started. It keeps its port when it is started again. */
 export async function prepareEngineChild(options: { port: number; env: NodeJS.ProcessEnv; log: Logger }): Promise<EngineChild | undefined> {
   if (!existsSync(ENGINE_MAIN)) return undefined
-  const port = options.port === 0 ? await findFreePort() : options.port
+  const port = options.port === 0 ? await findFreePort(HOST) : options.port
   const url = `http://${HOST}:${port}`
   const program = new ChildProgram({
     name: 'engine',
@@ -40,15 +40,4 @@ async function isEngineReady(url: string): Promise<boolean> {
     // Not listening yet; the caller asks again until its own time is over.
     return false
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, HOST, () => {
-      const address = probe.address()
-      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
-    })
-  })
 }
