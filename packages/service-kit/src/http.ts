@@ -19,6 +19,7 @@ import { closeBodySchema, refuseBody } from './closed-body.ts'
 import { buildSerializerOnFirstUse, validateOnFirstUse } from './compile-on-first-use.ts'
 import { parseJson, parseJsonShallow } from './json-limits.ts'
 import { LazyLogger } from './lazy-logger.ts'
+import { isOutage } from './outage.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 import { createAjv } from './schema-check.ts'
 import { plausibleForwardedFor } from './trusted-proxies.ts'
@@ -298,22 +299,4 @@ const MIB = 1024 * 1024
 function bodyTooLarge(limitBytes: number): Problem {
   const limit = limitBytes % MIB === 0 ? `${limitBytes / MIB} MiB` : `${limitBytes} bytes`
   return new Problem('payload_too_large', `The body is larger than the ${limit} that this route takes.`, { details: { limit: limitBytes } })
-}
-
-const OUTAGE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EAI_AGAIN'])
-/** PostgreSQL classes: 08 connection, 53 resources, 57 operator intervention (shutdown, statement timeout), 58 system; 25006 read-only; 55P03 lock timeout; 40 rollback. */
-const OUTAGE_SQLSTATE = /^(08|53|57|58|40)|^25006$|^55P03$/
-
-/** Where Citus reports that a node went away within a statement. Its code is that of an internal error. */
-const LOST_NODE_ROUTINE = 'MarkRemoteTransactionFailed'
-
-/** Whether trying the same request later may help: the database or another part is away, overloaded or restarting. */
-export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code, routine } = error as { code?: unknown; routine?: unknown }
-  if (routine === LOST_NODE_ROUTINE) return true
-  if (typeof code === 'string' && (OUTAGE_CODES.has(code) || (code.length === 5 && OUTAGE_SQLSTATE.test(code)))) return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/.test(
-    error.message,
-  )
 }

@@ -48,7 +48,7 @@ export async function createTestDatabase(t: CleanUp, options: TestDatabaseOption
   const serverUrl = process.env.TEST_DATABASE_URL ?? (await ownServerOfThisProcess()).url
   const template = await ensureTemplate(serverUrl, options)
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onEveryNode(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
+  await onEveryNode(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   t.after(async () => {
     await onEveryNode(serverUrl, (client) => dropDatabase(client, name))
   })

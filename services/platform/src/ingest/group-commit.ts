@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOutage } from '@roadworthy/service-kit/http'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import { type CallToCount, summedCounts } from '../limits/usage.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, NODE_CONNECTIONS } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/http'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import type { Reading } from '../readings/reading.ts'
 import { WHOLE_TABLES } from '../readings/readings.sql.ts'
 import { upsertOffsets } from '../streams/offsets.sql.ts'

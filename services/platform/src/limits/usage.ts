@@ -4,7 +4,7 @@
 
 import { BatchLoader } from '@roadworthy/service-kit/batch-loader'
 import type { Database } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/http'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import { monthOf } from './plans.ts'
 import { insertUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuotas, type UsageCount } from './usage.sql.ts'
 

@@ -2,7 +2,7 @@
 // changes their state. Their alerts follow.
 
 import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/http'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import type { ReportedAlert } from '../alerts/alert.ts'
 import { type ScheduleVerdict, settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
 import type { JobKind } from '../jobs/job.ts'

@@ -2,7 +2,7 @@
 // pieces of a bounded number of rows, each a transaction of its own, so that whatever is waiting, every piece leaves less of it.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/http'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import { monthOf, type Plans } from '../limits/plans.ts'

@@ -2,8 +2,8 @@
 // transaction. Several workers may run rounds at once and any of them may die at any point.
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/http'
 import { newId } from '@roadworthy/service-kit/ids'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { clearDueAcrossResellers, postponeDueAcrossResellers, type SourceVersion } from '../readings/due.sql.ts'
 import { claimVehicles } from './claim-vehicles.ts'

@@ -5,7 +5,7 @@
 // that the parsed records die young: kept until the commit they would survive the young generation and fill the old one.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOutage } from '@roadworthy/service-kit/http'
+import { isOutage } from '@roadworthy/service-kit/outage'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FieldWarning, Inbound, Ingest, Outcome } from '../../inbound.ts'
 import { isLockTimeout } from '../../split-blocked.ts'
