@@ -180,6 +180,7 @@ PRINTED = [
     r"device_not_found [0-9a-f-]{36}\n",
     r"active\n",
     r"critical Coolant at 116 °C\n204 400\n",
+    r"stored\n0 invalid_\w+\n",
 ]
 
 

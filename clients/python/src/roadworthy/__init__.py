@@ -1,6 +1,6 @@
 """Client of Roadworthy, the open fleet-telematics and predictive-maintenance service. See README.md."""
 
-from . import webhooks
+from . import mqtt, webhooks
 from ._version import __version__
 from .client import AsyncRoadworthy, HttpMethod, Roadworthy
 from .errors import (
@@ -47,5 +47,6 @@ __all__ = [
     "ValidationError",
     "WebhookVerificationError",
     "__version__",
+    "mqtt",
     "webhooks",
 ]
