@@ -31,6 +31,18 @@ test('the committed documents are those of the routes now', async () => {
   }
 })
 
+test('what is sent and answered has a name, by which generators of clients call its type', () => {
+  const unnamed: string[] = []
+  for (const name of documentNames) {
+    for (const { method, path, operation } of routesOf(readOpenApi(name))) {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses ?? {})]
+      const schemas = bodies.map((body) => body?.content?.['application/json']?.schema)
+      if (schemas.some((schema) => isTree(schema) && schema['properties'] !== undefined)) unnamed.push(`${name}: ${method} ${path}`)
+    }
+  }
+  assert.deepEqual(unnamed, [], 'give the schema a title')
+})
+
 test('what a request must look like is described in words where a pattern checks it', () => {
   const patterns = new Set<string>()
   const collect = (tree: unknown) => {

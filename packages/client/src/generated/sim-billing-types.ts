@@ -66,6 +66,12 @@ export type BillingCustomer = {
   }[]
 }
 
+/** How the sub-client is billed. */
+export type BillingCustomerAnswer = {
+  success: true
+  customer: BillingCustomer
+}
+
 export type BillingCustomerUpdate = {
   /** Whether it is billed. */
   enabled?: boolean | undefined
@@ -184,6 +190,25 @@ export type BillingSettings = {
   created_at: string
 }
 
+/** As it is. */
+export type BillingSettingsAnswer = {
+  success: true
+  /** Null: billing is not set up. */
+  settings: BillingSettings | null
+  /** The newest month that was drafted by itself. */
+  last_month: {
+    /** The month. */
+    period: string
+    /** When its invoices were drafted. */
+    drafted_at: string
+    /** Sub-clients whose month could not be rated, and why. Draft it again when that is mended. */
+    failures: {
+      sub_client_id: string
+      message: string
+    }[]
+  } | null
+}
+
 export type BillingSettingsUpdate = {
   /** Whether months are drafted by themselves. A month that ends while it is off is not. */
   enabled?: boolean | undefined
@@ -237,6 +262,15 @@ export type BillingSettingsUpdate = {
   reminder_days?: readonly number[] | undefined
   /** When an invoice has been due for more days than these, the active SIMs of its sub-client are suspended until it is paid; null: never. */
   hold_sims_after_days?: number | null | undefined
+}
+
+/** The credit note, and the invoice as it is with it. */
+export type CreditNoteAnswer = {
+  success: true
+  credit_note: Invoice
+  invoice: InvoiceSummary
+  /** What had been paid of the credited amount: it belongs to no invoice, and is to be refunded. In minor units of the currency. */
+  unapplied_minor: number
 }
 
 export type CreditNoteRequest = {
@@ -550,6 +584,32 @@ export type Invoice = {
   }[]
 }
 
+/** The invoice as it is. */
+export type InvoiceAnswer = {
+  success: true
+  invoice: Invoice
+}
+
+/** What was drafted, and what could not be. */
+export type InvoiceDraftAnswer = {
+  success: true
+  /** What was drafted or rated anew. A sub-client that has nothing to be billed gets none. */
+  invoices: InvoiceSummary[]
+  /** Drafts that are new. */
+  made: number
+  /** Drafts that were rated anew, with `replace`. */
+  replaced: number
+  /** Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too. */
+  kept: number
+  /** Drafts that were discarded, with `replace`: nothing is left to be billed. */
+  discarded: number
+  /** What could not be rated, and why. A draft that is there stays. */
+  failures: {
+    sub_client_id: string
+    message: string
+  }[]
+}
+
 export type InvoiceDraftRequest = {
   /** A month that is over and whose usage is final: a day after its end. */
   month: string
@@ -557,6 +617,16 @@ export type InvoiceDraftRequest = {
   sub_client_id?: string | null | undefined
   /** Rate drafts that are there anew. Invoices that were issued stay as they are. Preset: `false`. */
   replace?: boolean | undefined
+}
+
+/** A page of invoices and credit notes. */
+export type InvoiceList = {
+  /** How many there are on all pages, with the filters of this request. */
+  total: number
+  invoices: InvoiceSummary[]
+  pagination: Pagination
+  /** As `pagination.endCursor` where there is a next page. */
+  next_cursor: string | null
 }
 
 /** The invoice with everything that it was made from. */
@@ -884,6 +954,15 @@ export type PriceList = {
   }[]
 }
 
+/** The newest version, and all of them. */
+export type PriceListAnswer = {
+  success: true
+  /** The newest. Null: use of the platform is not billed. */
+  price_list: PriceList | null
+  /** Oldest first. */
+  versions: PriceList[]
+}
+
 export type PriceListUpdate = {
   /** The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued. */
   effective_from?: string | undefined
@@ -932,6 +1011,14 @@ export type RatePlan = {
   }
 }
 
+/** The newest version, and all of them. */
+export type RatePlanAnswer = {
+  success: true
+  rate_plan: RatePlan
+  /** All of them, oldest first. In a month the one with the newest `effective_from` up to it holds. */
+  versions: RatePlan[]
+}
+
 export type RatePlanCreate = {
   /** URL-safe id; never changes. */
   plan_id: string
@@ -959,6 +1046,12 @@ export type RatePlanCreate = {
     /** Rental, included data and custody fee by days; else by whole months. */
     prorated: boolean
   }
+}
+
+/** The newest version of each, by id. */
+export type RatePlanList = {
+  total: number
+  rate_plans: RatePlan[]
 }
 
 export type RatePlanUpdate = {
@@ -1465,169 +1558,6 @@ export type ListPaymentsQuery = {
   after?: string | undefined
 }
 
-/** As it is. */
-export type GetBillingSettingsAnswer = {
-  success: true
-  /** Null: billing is not set up. */
-  settings: BillingSettings | null
-  /** The newest month that was drafted by itself. */
-  last_month: {
-    /** The month. */
-    period: string
-    /** When its invoices were drafted. */
-    drafted_at: string
-    /** Sub-clients whose month could not be rated, and why. Draft it again when that is mended. */
-    failures: {
-      sub_client_id: string
-      message: string
-    }[]
-  } | null
-}
-
-/** As it is. */
-export type PutBillingSettingsAnswer = {
-  success: true
-  /** Null: billing is not set up. */
-  settings: BillingSettings | null
-  /** The newest month that was drafted by itself. */
-  last_month: {
-    /** The month. */
-    period: string
-    /** When its invoices were drafted. */
-    drafted_at: string
-    /** Sub-clients whose month could not be rated, and why. Draft it again when that is mended. */
-    failures: {
-      sub_client_id: string
-      message: string
-    }[]
-  } | null
-}
-
-/** The newest version, and all of them. */
-export type GetPriceListAnswer = {
-  success: true
-  /** The newest. Null: use of the platform is not billed. */
-  price_list: PriceList | null
-  /** Oldest first. */
-  versions: PriceList[]
-}
-
-/** The newest version, and all of them. */
-export type PutPriceListAnswer = {
-  success: true
-  /** The newest. Null: use of the platform is not billed. */
-  price_list: PriceList | null
-  /** Oldest first. */
-  versions: PriceList[]
-}
-
-/** How the sub-client is billed. */
-export type GetBillingCustomerAnswer = {
-  success: true
-  customer: BillingCustomer
-}
-
-/** How the sub-client is billed. */
-export type PutBillingCustomerAnswer = {
-  success: true
-  customer: BillingCustomer
-}
-
-/** The newest version of each, by id. */
-export type ListRatePlansAnswer = {
-  total: number
-  rate_plans: RatePlan[]
-}
-
-/** The newest version, and all of them. */
-export type CreateRatePlanAnswer = {
-  success: true
-  rate_plan: RatePlan
-  /** All of them, oldest first. In a month the one with the newest `effective_from` up to it holds. */
-  versions: RatePlan[]
-}
-
-/** The newest version, and all of them. */
-export type GetRatePlanAnswer = {
-  success: true
-  rate_plan: RatePlan
-  /** All of them, oldest first. In a month the one with the newest `effective_from` up to it holds. */
-  versions: RatePlan[]
-}
-
-/** The newest version, and all of them. */
-export type PutRatePlanAnswer = {
-  success: true
-  rate_plan: RatePlan
-  /** All of them, oldest first. In a month the one with the newest `effective_from` up to it holds. */
-  versions: RatePlan[]
-}
-
-/** The newest version, and all of them. */
-export type ArchiveRatePlanAnswer = {
-  success: true
-  rate_plan: RatePlan
-  /** All of them, oldest first. In a month the one with the newest `effective_from` up to it holds. */
-  versions: RatePlan[]
-}
-
-/** A page of invoices and credit notes. */
-export type ListInvoicesAnswer = {
-  /** How many there are on all pages, with the filters of this request. */
-  total: number
-  invoices: InvoiceSummary[]
-  pagination: Pagination
-  /** As `pagination.endCursor` where there is a next page. */
-  next_cursor: string | null
-}
-
-/** The invoice as it is. */
-export type GetInvoiceAnswer = {
-  success: true
-  invoice: Invoice
-}
-
-/** What was drafted, and what could not be. */
-export type DraftInvoicesAnswer = {
-  success: true
-  /** What was drafted or rated anew. A sub-client that has nothing to be billed gets none. */
-  invoices: InvoiceSummary[]
-  /** Drafts that are new. */
-  made: number
-  /** Drafts that were rated anew, with `replace`. */
-  replaced: number
-  /** Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too. */
-  kept: number
-  /** Drafts that were discarded, with `replace`: nothing is left to be billed. */
-  discarded: number
-  /** What could not be rated, and why. A draft that is there stays. */
-  failures: {
-    sub_client_id: string
-    message: string
-  }[]
-}
-
-/** The invoice as it is. */
-export type OpenInvoiceAnswer = {
-  success: true
-  invoice: Invoice
-}
-
-/** The invoice as it is. */
-export type VoidInvoiceAnswer = {
-  success: true
-  invoice: Invoice
-}
-
-/** The credit note, and the invoice as it is with it. */
-export type CreateCreditNoteAnswer = {
-  success: true
-  credit_note: Invoice
-  invoice: InvoiceSummary
-  /** What had been paid of the credited amount: it belongs to no invoice, and is to be refunded. In minor units of the currency. */
-  unapplied_minor: number
-}
-
 /** SIMs, invoices and payments. */
 export interface Api {
   readonly operatorConnections: {
@@ -1796,14 +1726,14 @@ export interface Api {
      *
      * `GET /api/sim-billing/billing-settings`; scope `billing:read`
      */
-    get(options?: RequestOptions): Promise<GetBillingSettingsAnswer>
+    get(options?: RequestOptions): Promise<BillingSettingsAnswer>
     /**
      * Set billing up, or change how it is done.
      * What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice.
      *
      * `PUT /api/sim-billing/billing-settings`; scope `billing:write`
      */
-    put(body: BillingSettingsUpdate, options?: RequestOptions): Promise<PutBillingSettingsAnswer>
+    put(body: BillingSettingsUpdate, options?: RequestOptions): Promise<BillingSettingsAnswer>
   }
   readonly priceList: {
     /**
@@ -1811,14 +1741,14 @@ export interface Api {
      *
      * `GET /api/sim-billing/price-list`; scope `billing:read`
      */
-    get(options?: RequestOptions): Promise<GetPriceListAnswer>
+    get(options?: RequestOptions): Promise<PriceListAnswer>
     /**
      * Set prices of the platform from a month on.
      * Adds a version. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
      *
      * `PUT /api/sim-billing/price-list`; scope `billing:write`
      */
-    put(body: PriceListUpdate, options?: RequestOptions): Promise<PutPriceListAnswer>
+    put(body: PriceListUpdate, options?: RequestOptions): Promise<PriceListAnswer>
   }
   readonly customers: {
     /**
@@ -1827,14 +1757,14 @@ export interface Api {
      *
      * `GET /api/sim-billing/customers/{sub_client_id}`; scope `billing:read`
      */
-    get(subClientId: string, options?: RequestOptions): Promise<GetBillingCustomerAnswer>
+    get(subClientId: string, options?: RequestOptions): Promise<BillingCustomerAnswer>
     /**
      * Change how a sub-client is billed.
      * What is left out stays as it is. It acts on drafts that are made from now on.
      *
      * `PUT /api/sim-billing/customers/{sub_client_id}`; scope `billing:write`
      */
-    put(subClientId: string, body: BillingCustomerUpdate, options?: RequestOptions): Promise<PutBillingCustomerAnswer>
+    put(subClientId: string, body: BillingCustomerUpdate, options?: RequestOptions): Promise<BillingCustomerAnswer>
   }
   readonly ratePlans: {
     /**
@@ -1842,33 +1772,33 @@ export interface Api {
      *
      * `GET /api/sim-billing/rate-plans`; scope `billing:read`
      */
-    list(options?: RequestOptions): Promise<ListRatePlansAnswer>
+    list(options?: RequestOptions): Promise<RatePlanList>
     /**
      * Create a rate plan.
      *
      * `POST /api/sim-billing/rate-plans`; scope `billing:write`
      */
-    create(body: RatePlanCreate, options?: WriteOptions): Promise<CreateRatePlanAnswer>
+    create(body: RatePlanCreate, options?: WriteOptions): Promise<RatePlanAnswer>
     /**
      * Get a rate plan with its versions.
      *
      * `GET /api/sim-billing/rate-plans/{plan_id}`; scope `billing:read`
      */
-    get(planId: string, options?: RequestOptions): Promise<GetRatePlanAnswer>
+    get(planId: string, options?: RequestOptions): Promise<RatePlanAnswer>
     /**
      * Change a rate plan from a month on.
      * Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
      *
      * `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
      */
-    put(planId: string, body: RatePlanUpdate, options?: RequestOptions): Promise<PutRatePlanAnswer>
+    put(planId: string, body: RatePlanUpdate, options?: RequestOptions): Promise<RatePlanAnswer>
     /**
      * Archive a rate plan.
      * It is not meant for further SIMs; those that have it are billed by it. Repeating it is fine.
      *
      * `DELETE /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
      */
-    archive(planId: string, options?: RequestOptions): Promise<ArchiveRatePlanAnswer>
+    archive(planId: string, options?: RequestOptions): Promise<RatePlanAnswer>
   }
   readonly invoices: {
     /**
@@ -1877,7 +1807,7 @@ export interface Api {
      *
      * `GET /api/sim-billing/invoices`; scope `billing:read`
      */
-    list(query?: ListInvoicesQuery, options?: RequestOptions): Promise<ListInvoicesAnswer>
+    list(query?: ListInvoicesQuery, options?: RequestOptions): Promise<InvoiceList>
     /** The items of every page of `list`, fetched as they are read. `limit` is the length of a page. */
     iterate(query?: ListInvoicesQuery, options?: RequestOptions): AsyncGenerator<InvoiceSummary, void, undefined>
     /**
@@ -1885,35 +1815,35 @@ export interface Api {
      *
      * `GET /api/sim-billing/invoices/{invoice_id}`; scope `billing:read`
      */
-    get(invoiceId: string, options?: RequestOptions): Promise<GetInvoiceAnswer>
+    get(invoiceId: string, options?: RequestOptions): Promise<InvoiceAnswer>
     /**
      * Draft the invoices of a month.
      * Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.
      *
      * `POST /api/sim-billing/invoices/draft`; scope `billing:write`
      */
-    draft(body: InvoiceDraftRequest, options?: WriteOptions): Promise<DraftInvoicesAnswer>
+    draft(body: InvoiceDraftRequest, options?: WriteOptions): Promise<InvoiceDraftAnswer>
     /**
      * Open a draft before its grace is over.
      * One that is open is answered as it is. One that is paid, overdue or void cannot be opened.
      *
      * `POST /api/sim-billing/invoices/{invoice_id}/open`; scope `billing:write`
      */
-    open(invoiceId: string, options?: WriteOptions): Promise<OpenInvoiceAnswer>
+    open(invoiceId: string, options?: WriteOptions): Promise<InvoiceAnswer>
     /**
      * Discard a draft, or void an invoice that nobody has paid.
      * A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be drafted again. One of which something is paid is corrected by a credit note instead. One that is void is answered as it is.
      *
      * `POST /api/sim-billing/invoices/{invoice_id}/void`; scope `billing:write`
      */
-    void(invoiceId: string, body?: InvoiceVoidRequest, options?: WriteOptions): Promise<VoidInvoiceAnswer>
+    void(invoiceId: string, body?: InvoiceVoidRequest, options?: WriteOptions): Promise<InvoiceAnswer>
     /**
      * Correct an invoice that was issued by a credit note.
      * Of some lines, or of everything that is not credited yet, with its taxes. What had been paid of it is refunded.
      *
      * `POST /api/sim-billing/invoices/{invoice_id}/credit-notes`; scope `billing:write`
      */
-    createCreditNote(invoiceId: string, body: CreditNoteRequest, options?: WriteOptions): Promise<CreateCreditNoteAnswer>
+    createCreditNote(invoiceId: string, body: CreditNoteRequest, options?: WriteOptions): Promise<CreditNoteAnswer>
     /**
      * The invoice as PDF.
      *

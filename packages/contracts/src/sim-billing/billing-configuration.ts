@@ -108,6 +108,7 @@ export const BillingSettingsAnswer = Type.Object(
     last_month: Type.Union([LastMonth, Type.Null()], { description: 'The newest month that was drafted by itself.' }),
   },
   {
+    title: 'BillingSettingsAnswer',
     description: 'As it is.',
     examples: [
       { success: true, settings: settingsAnswered, last_month: { period: '2026-10', drafted_at: timestampExample, failures: [] } },
@@ -203,7 +204,7 @@ const planAnswered = { ...planExample, version: 1, archived_at: null }
 
 export const RatePlanList = Type.Object(
   { total: Type.Integer({ minimum: 0 }), rate_plans: Type.Array(RatePlan) },
-  { description: 'The newest version of each, by id.', examples: [{ total: 1, rate_plans: [planAnswered] }] },
+  { title: 'RatePlanList', description: 'The newest version of each, by id.', examples: [{ total: 1, rate_plans: [planAnswered] }] },
 )
 export const RatePlanAnswer = Type.Object(
   {
@@ -214,6 +215,7 @@ export const RatePlanAnswer = Type.Object(
     }),
   },
   {
+    title: 'RatePlanAnswer',
     description: 'The newest version, and all of them.',
     examples: [{ success: true, rate_plan: planAnswered, versions: [planAnswered] }],
   },
@@ -262,6 +264,7 @@ export const PriceListAnswer = Type.Object(
     versions: Type.Array(PriceList, { description: 'Oldest first.' }),
   },
   {
+    title: 'PriceListAnswer',
     description: 'The newest version, and all of them.',
     examples: [{ success: true, price_list: { version: 1, ...priceListExample }, versions: [{ version: 1, ...priceListExample }] }],
   },
@@ -323,6 +326,7 @@ export type BillingCustomer = Static<typeof BillingCustomer>
 export const BillingCustomerAnswer = Type.Object(
   { success, customer: BillingCustomer },
   {
+    title: 'BillingCustomerAnswer',
     description: 'How the sub-client is billed.',
     examples: [{ success: true, customer: { sub_client_id: 'acme-logistics', ...customerExample } }],
   },

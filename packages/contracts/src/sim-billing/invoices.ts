@@ -167,6 +167,7 @@ export const InvoiceList = Type.Object(
     next_cursor: nullable(Type.String({ description: 'As `pagination.endCursor` where there is a next page.' })),
   },
   {
+    title: 'InvoiceList',
     description: 'A page of invoices and credit notes.',
     examples: [{ total: 1, invoices: [summaryExample], pagination: { endCursor: null, hasNextPage: false }, next_cursor: null }],
   },
@@ -174,7 +175,7 @@ export const InvoiceList = Type.Object(
 export const InvoiceParams = Type.Object({ invoice_id: invoiceId() })
 export const InvoiceAnswer = Type.Object(
   { success, invoice: Invoice },
-  { description: 'The invoice as it is.', examples: [{ success: true, invoice: invoiceExample }] },
+  { title: 'InvoiceAnswer', description: 'The invoice as it is.', examples: [{ success: true, invoice: invoiceExample }] },
 )
 
 export const InvoiceDraftRequest = Type.Object(
@@ -205,6 +206,7 @@ export const InvoiceDraftAnswer = Type.Object(
     }),
   },
   {
+    title: 'InvoiceDraftAnswer',
     description: 'What was drafted, and what could not be.',
     examples: [
       {
@@ -264,6 +266,7 @@ export const CreditNoteAnswer = Type.Object(
     unapplied_minor: minor('What had been paid of the credited amount: it belongs to no invoice, and is to be refunded.'),
   },
   {
+    title: 'CreditNoteAnswer',
     description: 'The credit note, and the invoice as it is with it.',
     examples: [
       {

@@ -241,14 +241,14 @@ class BillingSettings:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.GetBillingSettingsAnswer:
+    def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BillingSettingsAnswer:
         """Who issues invoices, and how.
 
         `GET /api/sim-billing/billing-settings`; scope `billing:read`
         """
         return self._caller.call(routes.BILLING_SETTINGS_GET, options=CallOptions(timeout_s, max_retries, headers))
 
-    def put(self, body: types.BillingSettingsUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PutBillingSettingsAnswer:
+    def put(self, body: types.BillingSettingsUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BillingSettingsAnswer:
         """Set billing up, or change how it is done.
         What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice.
 
@@ -261,14 +261,14 @@ class PriceList:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.GetPriceListAnswer:
+    def get(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PriceListAnswer:
         """Prices of the platform itself.
 
         `GET /api/sim-billing/price-list`; scope `billing:read`
         """
         return self._caller.call(routes.PRICE_LIST_GET, options=CallOptions(timeout_s, max_retries, headers))
 
-    def put(self, body: types.PriceListUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PutPriceListAnswer:
+    def put(self, body: types.PriceListUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PriceListAnswer:
         """Set prices of the platform from a month on.
         Adds a version. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
 
@@ -281,7 +281,7 @@ class Customers:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def get(self, sub_client_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.GetBillingCustomerAnswer:
+    def get(self, sub_client_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BillingCustomerAnswer:
         """How a sub-client is billed.
         One that was never set up is billed by the terms of the settings, with a party made of its record.
 
@@ -289,7 +289,7 @@ class Customers:
         """
         return self._caller.call(routes.CUSTOMERS_GET, (sub_client_id,), options=CallOptions(timeout_s, max_retries, headers))
 
-    def put(self, sub_client_id: str, body: types.BillingCustomerUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PutBillingCustomerAnswer:
+    def put(self, sub_client_id: str, body: types.BillingCustomerUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BillingCustomerAnswer:
         """Change how a sub-client is billed.
         What is left out stays as it is. It acts on drafts that are made from now on.
 
@@ -302,28 +302,28 @@ class RatePlans:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def list(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.ListRatePlansAnswer:
+    def list(self, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanList:
         """List rate plans of SIMs.
 
         `GET /api/sim-billing/rate-plans`; scope `billing:read`
         """
         return self._caller.call(routes.RATE_PLANS_LIST, options=CallOptions(timeout_s, max_retries, headers))
 
-    def create(self, body: types.RatePlanCreate, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.CreateRatePlanAnswer:
+    def create(self, body: types.RatePlanCreate, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Create a rate plan.
 
         `POST /api/sim-billing/rate-plans`; scope `billing:write`
         """
         return self._caller.call(routes.RATE_PLANS_CREATE, body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
 
-    def get(self, plan_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.GetRatePlanAnswer:
+    def get(self, plan_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Get a rate plan with its versions.
 
         `GET /api/sim-billing/rate-plans/{plan_id}`; scope `billing:read`
         """
         return self._caller.call(routes.RATE_PLANS_GET, (plan_id,), options=CallOptions(timeout_s, max_retries, headers))
 
-    def put(self, plan_id: str, body: types.RatePlanUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PutRatePlanAnswer:
+    def put(self, plan_id: str, body: types.RatePlanUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Change a rate plan from a month on.
         Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
 
@@ -331,7 +331,7 @@ class RatePlans:
         """
         return self._caller.call(routes.RATE_PLANS_PUT, (plan_id,), body=body, options=CallOptions(timeout_s, max_retries, headers))
 
-    def archive(self, plan_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.ArchiveRatePlanAnswer:
+    def archive(self, plan_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Archive a rate plan.
         It is not meant for further SIMs; those that have it are billed by it. Repeating it is fine.
 
@@ -344,7 +344,7 @@ class Invoices:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def list(self, *, status: Literal["draft", "open", "paid", "overdue", "void"] | None = None, period: str | None = None, sub_client_id: str | None = None, kind: Literal["invoice", "credit_note"] | None = None, issuer: Literal["reseller", "operator"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.ListInvoicesAnswer:
+    def list(self, *, status: Literal["draft", "open", "paid", "overdue", "void"] | None = None, period: str | None = None, sub_client_id: str | None = None, kind: Literal["invoice", "credit_note"] | None = None, issuer: Literal["reseller", "operator"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceList:
         """List invoices and credit notes, newest first.
         Those that the reseller issued to its sub-clients, and those that it was sent by the operator of the installation. A key of one sub-client gets its own that were issued.
 
@@ -365,14 +365,14 @@ class Invoices:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.INVOICES_LIST, query={"status": status, "period": period, "sub_client_id": sub_client_id, "kind": kind, "issuer": issuer, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def get(self, invoice_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.GetInvoiceAnswer:
+    def get(self, invoice_id: str, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceAnswer:
         """Get an invoice with its lines, taxes and payments.
 
         `GET /api/sim-billing/invoices/{invoice_id}`; scope `billing:read`
         """
         return self._caller.call(routes.INVOICES_GET, (invoice_id,), options=CallOptions(timeout_s, max_retries, headers))
 
-    def draft(self, body: types.InvoiceDraftRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.DraftInvoicesAnswer:
+    def draft(self, body: types.InvoiceDraftRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceDraftAnswer:
         """Draft the invoices of a month.
         Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.
 
@@ -380,7 +380,7 @@ class Invoices:
         """
         return self._caller.call(routes.INVOICES_DRAFT, body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
 
-    def open(self, invoice_id: str, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.OpenInvoiceAnswer:
+    def open(self, invoice_id: str, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceAnswer:
         """Open a draft before its grace is over.
         One that is open is answered as it is. One that is paid, overdue or void cannot be opened.
 
@@ -388,7 +388,7 @@ class Invoices:
         """
         return self._caller.call(routes.INVOICES_OPEN, (invoice_id,), options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
 
-    def void(self, invoice_id: str, body: types.InvoiceVoidRequest | None = None, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.VoidInvoiceAnswer:
+    def void(self, invoice_id: str, body: types.InvoiceVoidRequest | None = None, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceAnswer:
         """Discard a draft, or void an invoice that nobody has paid.
         A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be drafted again. One of which something is paid is corrected by a credit note instead. One that is void is answered as it is.
 
@@ -396,7 +396,7 @@ class Invoices:
         """
         return self._caller.call(routes.INVOICES_VOID, (invoice_id,), body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
 
-    def create_credit_note(self, invoice_id: str, body: types.CreditNoteRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.CreateCreditNoteAnswer:
+    def create_credit_note(self, invoice_id: str, body: types.CreditNoteRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.CreditNoteAnswer:
         """Correct an invoice that was issued by a credit note.
         Of some lines, or of everything that is not credited yet, with its taxes. What had been paid of it is refunded.
 

@@ -81,6 +81,12 @@ class BillingCustomerMeterOverridesItem(TypedDict):
     """Instead of that of the price list. Decimal text in major units, with at most 6 decimals."""
 
 
+class BillingCustomerAnswer(TypedDict):
+    """How the sub-client is billed."""
+    success: Literal[True]
+    customer: BillingCustomer
+
+
 class BillingCustomerUpdate(TypedDict, total=False):
     enabled: bool
     """Whether it is billed."""
@@ -223,6 +229,29 @@ class BillingSettingsTaxesItem(_BillingSettingsTaxesItemRequired, total=False):
     """Where nothing is charged, and the category asks for a reason."""
 
 
+class BillingSettingsAnswer(TypedDict):
+    """As it is."""
+    success: Literal[True]
+    settings: BillingSettings | None
+    """Null: billing is not set up."""
+    last_month: BillingSettingsAnswerLastMonth | None
+    """The newest month that was drafted by itself."""
+
+
+class BillingSettingsAnswerLastMonth(TypedDict):
+    period: str
+    """The month."""
+    drafted_at: str
+    """When its invoices were drafted."""
+    failures: list[BillingSettingsAnswerLastMonthFailuresItem]
+    """Sub-clients whose month could not be rated, and why. Draft it again when that is mended."""
+
+
+class BillingSettingsAnswerLastMonthFailuresItem(TypedDict):
+    sub_client_id: str
+    message: str
+
+
 class BillingSettingsUpdate(TypedDict, total=False):
     enabled: bool
     """Whether months are drafted by themselves. A month that ends while it is off is not."""
@@ -288,6 +317,15 @@ class BillingSettingsUpdateTaxesItem(_BillingSettingsUpdateTaxesItemRequired, to
     """One line on each invoice, on the sum of its lines."""
     exemption_reason: str | None
     """Where nothing is charged, and the category asks for a reason."""
+
+
+class CreditNoteAnswer(TypedDict):
+    """The credit note, and the invoice as it is with it."""
+    success: Literal[True]
+    credit_note: Invoice
+    invoice: InvoiceSummary
+    unapplied_minor: int
+    """What had been paid of the credited amount: it belongs to no invoice, and is to be refunded. In minor units of the currency."""
 
 
 class _CreditNoteRequestRequired(TypedDict):
@@ -577,6 +615,34 @@ class InvoicePaymentsItemDisputesItem(TypedDict):
     """When it last changed."""
 
 
+class InvoiceAnswer(TypedDict):
+    """The invoice as it is."""
+    success: Literal[True]
+    invoice: Invoice
+
+
+class InvoiceDraftAnswer(TypedDict):
+    """What was drafted, and what could not be."""
+    success: Literal[True]
+    invoices: list[InvoiceSummary]
+    """What was drafted or rated anew. A sub-client that has nothing to be billed gets none."""
+    made: int
+    """Drafts that are new."""
+    replaced: int
+    """Drafts that were rated anew, with `replace`."""
+    kept: int
+    """Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too."""
+    discarded: int
+    """Drafts that were discarded, with `replace`: nothing is left to be billed."""
+    failures: list[InvoiceDraftAnswerFailuresItem]
+    """What could not be rated, and why. A draft that is there stays."""
+
+
+class InvoiceDraftAnswerFailuresItem(TypedDict):
+    sub_client_id: str
+    message: str
+
+
 class _InvoiceDraftRequestRequired(TypedDict):
     month: str
     """A month that is over and whose usage is final: a day after its end."""
@@ -587,6 +653,16 @@ class InvoiceDraftRequest(_InvoiceDraftRequestRequired, total=False):
     """Of this one only."""
     replace: bool
     """Rate drafts that are there anew. Invoices that were issued stay as they are. Preset: `false`."""
+
+
+class InvoiceList(TypedDict):
+    """A page of invoices and credit notes."""
+    total: int
+    """How many there are on all pages, with the filters of this request."""
+    invoices: list[InvoiceSummary]
+    pagination: Pagination
+    next_cursor: str | None
+    """As `pagination.endCursor` where there is a next page."""
 
 
 class InvoiceStatement(TypedDict):
@@ -881,6 +957,15 @@ class PriceListMetersItem(TypedDict):
     """Free in each month."""
 
 
+class PriceListAnswer(TypedDict):
+    """The newest version, and all of them."""
+    success: Literal[True]
+    price_list: PriceList | None
+    """The newest. Null: use of the platform is not billed."""
+    versions: list[PriceList]
+    """Oldest first."""
+
+
 class _PriceListUpdateRequired(TypedDict):
     subscription_fee: str | None
     """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
@@ -936,6 +1021,14 @@ class RatePlanPrices(TypedDict):
     """Rental, included data and custody fee by days; else by whole months."""
 
 
+class RatePlanAnswer(TypedDict):
+    """The newest version, and all of them."""
+    success: Literal[True]
+    rate_plan: RatePlan
+    versions: list[RatePlan]
+    """All of them, oldest first. In a month the one with the newest `effective_from` up to it holds."""
+
+
 class _RatePlanCreateRequired(TypedDict):
     plan_id: str
     """URL-safe id; never changes."""
@@ -968,6 +1061,12 @@ class RatePlanCreatePrices(TypedDict):
     """The included data of all SIMs of a customer on this plan is one volume."""
     prorated: bool
     """Rental, included data and custody fee by days; else by whole months."""
+
+
+class RatePlanList(TypedDict):
+    """The newest version of each, by id."""
+    total: int
+    rate_plans: list[RatePlan]
 
 
 class RatePlanUpdate(TypedDict, total=False):
@@ -1432,176 +1531,3 @@ class SyncShown(TypedDict):
     """The run as far as it is."""
     success: Literal[True]
     sync: Sync
-
-
-class GetBillingSettingsAnswer(TypedDict):
-    """As it is."""
-    success: Literal[True]
-    settings: BillingSettings | None
-    """Null: billing is not set up."""
-    last_month: GetBillingSettingsAnswerLastMonth | None
-    """The newest month that was drafted by itself."""
-
-
-class GetBillingSettingsAnswerLastMonth(TypedDict):
-    period: str
-    """The month."""
-    drafted_at: str
-    """When its invoices were drafted."""
-    failures: list[GetBillingSettingsAnswerLastMonthFailuresItem]
-    """Sub-clients whose month could not be rated, and why. Draft it again when that is mended."""
-
-
-class GetBillingSettingsAnswerLastMonthFailuresItem(TypedDict):
-    sub_client_id: str
-    message: str
-
-
-class PutBillingSettingsAnswer(TypedDict):
-    """As it is."""
-    success: Literal[True]
-    settings: BillingSettings | None
-    """Null: billing is not set up."""
-    last_month: PutBillingSettingsAnswerLastMonth | None
-    """The newest month that was drafted by itself."""
-
-
-class PutBillingSettingsAnswerLastMonth(TypedDict):
-    period: str
-    """The month."""
-    drafted_at: str
-    """When its invoices were drafted."""
-    failures: list[PutBillingSettingsAnswerLastMonthFailuresItem]
-    """Sub-clients whose month could not be rated, and why. Draft it again when that is mended."""
-
-
-class PutBillingSettingsAnswerLastMonthFailuresItem(TypedDict):
-    sub_client_id: str
-    message: str
-
-
-class GetPriceListAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    price_list: PriceList | None
-    """The newest. Null: use of the platform is not billed."""
-    versions: list[PriceList]
-    """Oldest first."""
-
-
-class PutPriceListAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    price_list: PriceList | None
-    """The newest. Null: use of the platform is not billed."""
-    versions: list[PriceList]
-    """Oldest first."""
-
-
-class GetBillingCustomerAnswer(TypedDict):
-    """How the sub-client is billed."""
-    success: Literal[True]
-    customer: BillingCustomer
-
-
-class PutBillingCustomerAnswer(TypedDict):
-    """How the sub-client is billed."""
-    success: Literal[True]
-    customer: BillingCustomer
-
-
-class ListRatePlansAnswer(TypedDict):
-    """The newest version of each, by id."""
-    total: int
-    rate_plans: list[RatePlan]
-
-
-class CreateRatePlanAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    rate_plan: RatePlan
-    versions: list[RatePlan]
-    """All of them, oldest first. In a month the one with the newest `effective_from` up to it holds."""
-
-
-class GetRatePlanAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    rate_plan: RatePlan
-    versions: list[RatePlan]
-    """All of them, oldest first. In a month the one with the newest `effective_from` up to it holds."""
-
-
-class PutRatePlanAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    rate_plan: RatePlan
-    versions: list[RatePlan]
-    """All of them, oldest first. In a month the one with the newest `effective_from` up to it holds."""
-
-
-class ArchiveRatePlanAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    rate_plan: RatePlan
-    versions: list[RatePlan]
-    """All of them, oldest first. In a month the one with the newest `effective_from` up to it holds."""
-
-
-class ListInvoicesAnswer(TypedDict):
-    """A page of invoices and credit notes."""
-    total: int
-    """How many there are on all pages, with the filters of this request."""
-    invoices: list[InvoiceSummary]
-    pagination: Pagination
-    next_cursor: str | None
-    """As `pagination.endCursor` where there is a next page."""
-
-
-class GetInvoiceAnswer(TypedDict):
-    """The invoice as it is."""
-    success: Literal[True]
-    invoice: Invoice
-
-
-class DraftInvoicesAnswer(TypedDict):
-    """What was drafted, and what could not be."""
-    success: Literal[True]
-    invoices: list[InvoiceSummary]
-    """What was drafted or rated anew. A sub-client that has nothing to be billed gets none."""
-    made: int
-    """Drafts that are new."""
-    replaced: int
-    """Drafts that were rated anew, with `replace`."""
-    kept: int
-    """Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too."""
-    discarded: int
-    """Drafts that were discarded, with `replace`: nothing is left to be billed."""
-    failures: list[DraftInvoicesAnswerFailuresItem]
-    """What could not be rated, and why. A draft that is there stays."""
-
-
-class DraftInvoicesAnswerFailuresItem(TypedDict):
-    sub_client_id: str
-    message: str
-
-
-class OpenInvoiceAnswer(TypedDict):
-    """The invoice as it is."""
-    success: Literal[True]
-    invoice: Invoice
-
-
-class VoidInvoiceAnswer(TypedDict):
-    """The invoice as it is."""
-    success: Literal[True]
-    invoice: Invoice
-
-
-class CreateCreditNoteAnswer(TypedDict):
-    """The credit note, and the invoice as it is with it."""
-    success: Literal[True]
-    credit_note: Invoice
-    invoice: InvoiceSummary
-    unapplied_minor: int
-    """What had been paid of the credited amount: it belongs to no invoice, and is to be refunded. In minor units of the currency."""
