@@ -112,6 +112,8 @@ test('a phone is registered, its code scanned, the page turns green, and its dot
   await button(page, 'Go to the device').click()
   await page.getByRole('heading', { level: 1, name: 'Phone of Asha' }).waitFor()
   assert.equal((await page.content()).includes(app.id), false, 'the code is shown once')
+  await page.locator('dd', { hasText: /^79 % / }).waitFor()
+  await page.getByText('Battery of the device', { exact: true }).waitFor()
   const deviceId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   assert.deepEqual(await placeOf(deviceId), [12.9716, 77.5946])
 

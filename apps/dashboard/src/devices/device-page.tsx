@@ -10,7 +10,7 @@ import { type Fact, Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { SimStatusBadge } from '../sims/sim-status.tsx'
-import { absoluteTime, vehicleLabel } from '../text/format.ts'
+import { absoluteTime, measure, percent, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { AssignmentPanel } from './assignment-panel.tsx'
@@ -113,6 +113,7 @@ function Rotated({ rotated, onStored }: { rotated: CredentialsRotated; onStored:
 function ConnectionPanel({ device }: { device: Device }) {
   const facts: readonly Fact[] = [
     [t('Last message'), <TimeAgo key="seen" time={device.lastSeenAt} />],
+    [t('Battery of the device'), device.battery === null ? undefined : <Battery key="battery" battery={device.battery} />],
     [t('Id'), device.id],
     [t('IMEI'), device.imei ?? undefined],
     [t('Kind'), typeLabel(device.deviceType)],
@@ -134,6 +135,18 @@ function ConnectionPanel({ device }: { device: Device }) {
     >
       <Facts facts={facts} />
     </Panel>
+  )
+}
+
+function Battery({ battery }: { battery: NonNullable<Device['battery']> }) {
+  const shown = [
+    ...(battery.percent === null ? [] : [percent(battery.percent / 100)]),
+    ...(battery.voltageV === null ? [] : [measure(battery.voltageV, 'V')]),
+  ]
+  return (
+    <>
+      {shown.join(', ')} <TimeAgo time={battery.recordedAt} />
+    </>
   )
 }
 

@@ -716,6 +716,8 @@ export type Device = {
   online: boolean
   /** When its newest message was received. */
   lastSeenAt: string | null
+  /** Null of a device that reports none. */
+  battery: DeviceBattery | null
   subClientId: string | null
   vehicleId: string | null
   /** Null without a vehicle, and where the caller may not see it. */
@@ -726,6 +728,16 @@ export type Device = {
   createdAt: string
   /** When it was last changed. */
   updatedAt: string
+}
+
+/** Of the phone or tracker itself. Nothing judges a vehicle by it. */
+export type DeviceBattery = {
+  /** How full it is, 0 to 100. */
+  percent: number | null
+  /** Volts. */
+  voltageV: number | null
+  /** When the newer of the two was recorded. */
+  recordedAt: string
 }
 
 /** What is left out stays. */

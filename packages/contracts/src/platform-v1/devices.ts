@@ -31,6 +31,19 @@ const DeviceVehicle = Type.Object(
   { title: 'DeviceVehicle', description: 'The vehicle, by all its names.', examples: [vehicleExample] },
 )
 
+const DeviceBattery = Type.Object(
+  {
+    percent: nullable(Type.Number({ description: 'How full it is, 0 to 100.' })),
+    voltageV: nullable(Type.Number({ description: 'Volts.' })),
+    recordedAt: timestamp('When the newer of the two was recorded.'),
+  },
+  {
+    title: 'DeviceBattery',
+    description: 'Of the phone or tracker itself. Nothing judges a vehicle by it.',
+    examples: [{ percent: 83, voltageV: null, recordedAt: timestampExample }],
+  },
+)
+
 export const Device = Type.Object(
   {
     id: Type.String(),
@@ -45,6 +58,7 @@ export const Device = Type.Object(
         'Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default). False while it is suspended.',
     }),
     lastSeenAt: nullable(timestamp('When its newest message was received.')),
+    battery: Type.Union([DeviceBattery, Type.Null()], { description: 'Null of a device that reports none.' }),
     subClientId: nullable(Type.String()),
     vehicleId: nullable(Type.String()),
     vehicle: Type.Union([DeviceVehicle, Type.Null()], { description: 'Null without a vehicle, and where the caller may not see it.' }),
@@ -67,6 +81,7 @@ export const Device = Type.Object(
         status: 'active',
         online: true,
         lastSeenAt: timestampExample,
+        battery: null,
         subClientId: 'acme-logistics',
         vehicleId: vehicleIdExample,
         vehicle: vehicleExample,

@@ -5,6 +5,9 @@ import type { AuditedFields } from '../audit/audit.ts'
 export type DeviceStatus = 'pending' | 'active' | 'suspended' | 'decommissioned'
 export type LivingDeviceStatus = Exclude<DeviceStatus, 'decommissioned'>
 
+/** Of the phone or the tracker, as it last reported it. */
+export type DeviceBattery = { readonly pct: number | undefined; readonly voltageV: number | undefined; readonly recordedAt: Date }
+
 export type Device = SignsOfLife & {
   readonly deviceId: string
   readonly name: string | undefined
@@ -15,12 +18,14 @@ export type Device = SignsOfLife & {
   readonly status: DeviceStatus
   readonly subClientId: string | undefined
   readonly vehicleId: string | undefined
+  /** Absent of one that reports none, and where it is not read. */
+  readonly battery?: DeviceBattery | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 /** What the audit log holds of it. */
-export function auditedDevice(device: Omit<Device, 'deviceId' | keyof SignsOfLife | 'createdAt' | 'updatedAt'>): AuditedFields {
+export function auditedDevice(device: Omit<Device, 'deviceId' | 'battery' | keyof SignsOfLife | 'createdAt' | 'updatedAt'>): AuditedFields {
   const { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId } = device
   return { name, imei, deviceType, connectionMethod, simNumber, status, subClientId, vehicleId }
 }

@@ -6,7 +6,7 @@ import { fillPage } from '@roadworthy/service-kit/fill-page'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
-import { type Device, type DeviceStatus, type Presence, presenceOf } from './device.ts'
+import { type Device, type DeviceBattery, type DeviceStatus, type Presence, presenceOf } from './device.ts'
 
 export type DeviceFilter = {
   readonly subClientId: string | undefined
@@ -72,15 +72,32 @@ export async function selectDevices(db: Db, viewer: Viewer, filter: DeviceFilter
 
 async function withLastSeen(db: Db, { resellerId }: Viewer, devices: readonly DeviceRow[]): Promise<Device[]> {
   if (devices.length === 0) return []
-  const { rows } = await db.query<{ source_id: string; last_seen_at: Date }>(
-    `select l.source_id, max(l.received_at) as last_seen_at
+  // Of a device that was in several vehicles there is a state for each; what is newest of it is in one of them.
+  const { rows } = await db.query<HeardRow>(
+    `select l.source_id, max(l.received_at) as last_seen_at,
+            ${newestOf('deviceBatteryPct')} as battery_pct, ${newestOf('deviceBatteryV')} as battery_v
        from latest_states l
       where l.source_id = any ($2) and l.reseller_id = $1
       group by l.source_id`,
     [resellerId, devices.map((row) => row.device_id)],
   )
-  const lastSeenAt = new Map(rows.map((row) => [row.source_id, row.last_seen_at]))
-  return devices.map((row) => deviceFromRow(row, lastSeenAt.get(row.device_id)))
+  const heard = new Map(rows.map((row) => [row.source_id, row]))
+  return devices.map((row) => deviceFromRow(row, heard.get(row.device_id)))
+}
+
+/** When it was recorded, in ms since the epoch, and the number. Arrays compare by their first items first. */
+function newestOf(name: string): string {
+  const stamped = `l.states -> '${name}'`
+  return `max(array[(${stamped} ->> 1)::float8, (${stamped} ->> 0)::float8]) filter (where l.states ? '${name}')`
+}
+
+type Stamped = [recordedAtMs: number, value: number] | null
+type HeardRow = { source_id: string; last_seen_at: Date; battery_pct: Stamped; battery_v: Stamped }
+
+function batteryOf({ battery_pct, battery_v }: HeardRow): DeviceBattery | undefined {
+  if (battery_pct === null && battery_v === null) return undefined
+  const recordedAt = new Date(Math.max(battery_pct?.[0] ?? 0, battery_v?.[0] ?? 0))
+  return { pct: battery_pct?.[1], voltageV: battery_v?.[1], recordedAt }
 }
 
 export async function countDevices(db: Db, viewer: Viewer, filter: DeviceFilter): Promise<number> {
@@ -134,7 +151,7 @@ type DeviceRow = {
   is_connected: boolean
 }
 
-function deviceFromRow(row: DeviceRow, lastSeenAt: Date | undefined): Device {
+function deviceFromRow(row: DeviceRow, heard: HeardRow | undefined): Device {
   return {
     deviceId: row.device_id,
     name: row.name ?? undefined,
@@ -145,7 +162,8 @@ function deviceFromRow(row: DeviceRow, lastSeenAt: Date | undefined): Device {
     status: row.status,
     subClientId: row.sub_client_id ?? undefined,
     vehicleId: row.vehicle_id ?? undefined,
-    lastSeenAt,
+    lastSeenAt: heard?.last_seen_at,
+    battery: heard && batteryOf(heard),
     isConnected: row.is_connected,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -9,7 +9,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/devices'
 import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
 import type { VehicleNames } from '../fleet/vehicle-names.read.sql.ts'
-import { type Device, isOnline } from './device.ts'
+import { type Device, type DeviceBattery, isOnline } from './device.ts'
 import type { DeviceChanges } from './devices.sql.ts'
 import type { MqttAddress } from './external-device.ts'
 import { mqttTopic, mqttUsername } from './mqtt-identity.ts'
@@ -105,6 +105,7 @@ export function toPlatformDevice(
     status: device.status,
     online: isOnline(device, now, offlineAfterMs),
     lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
+    battery: toWireBattery(device.battery),
     subClientId: device.subClientId ?? null,
     vehicleId: device.vehicleId ?? null,
     vehicle: vehicle ?? null,
@@ -113,4 +114,10 @@ export function toPlatformDevice(
     createdAt: device.createdAt.toISOString(),
     updatedAt: device.updatedAt.toISOString(),
   }
+}
+
+function toWireBattery(battery: DeviceBattery | undefined): WireDevice['battery'] {
+  if (battery === undefined) return null
+  const { pct, voltageV, recordedAt } = battery
+  return { percent: pct ?? null, voltageV: voltageV ?? null, recordedAt: recordedAt.toISOString() }
 }

@@ -17,7 +17,7 @@ export type LatestState = {
   readonly receivedAtMs: number
   /** `{"coolantTempC":[92,1763663751000], …}`: the value and when it was recorded. */
   readonly signalsJson: string | null
-  /** The same for ignition, event, lamps and fault codes. */
+  /** The same for ignition, event, the battery of the device, lamps and fault codes. */
   readonly statesJson: string | null
   readonly fix: { readonly recordedAtMs: number; readonly latitude: number; readonly longitude: number; readonly json: string } | undefined
 }
@@ -134,10 +134,14 @@ function stamp(stamped: Stamped, name: string, value: unknown, recordedAtMs: num
   }
 }
 
-function stampStates(states: Stamped, { attributes, recordedAtMs }: Reading): void {
+/** Of the phone or the tracker, never of the vehicle. */
+const batteryNames = ['deviceBatteryPct', 'deviceBatteryV'] as const
+
+function stampStates(states: Stamped, { attributes, recordedAtMs, implausible }: Reading): void {
   stamp(states, 'ignition', attributes.ignition, recordedAtMs)
   stamp(states, 'event', attributes.event, recordedAtMs)
   stamp(states, 'dtcCodes', attributes.dtcCodes, recordedAtMs)
+  for (const name of batteryNames) if (!implausible.includes(name)) stamp(states, name, attributes[name], recordedAtMs)
   if (attributes.lamps !== undefined) for (const lamp of lampNames) stamp(states, lamp, attributes.lamps[lamp], recordedAtMs)
 }
 

@@ -785,6 +785,8 @@ class Device(TypedDict):
     """Whether it is connected to the MQTT broker, or was heard within the last minutes (a setting, 5 by default). False while it is suspended."""
     lastSeenAt: str | None
     """When its newest message was received."""
+    battery: DeviceBattery | None
+    """Null of a device that reports none."""
     subClientId: str | None
     vehicleId: str | None
     vehicle: DeviceVehicle | None
@@ -795,6 +797,16 @@ class Device(TypedDict):
     """When it was registered."""
     updatedAt: str
     """When it was last changed."""
+
+
+class DeviceBattery(TypedDict):
+    """Of the phone or tracker itself. Nothing judges a vehicle by it."""
+    percent: float | None
+    """How full it is, 0 to 100."""
+    voltageV: float | None
+    """Volts."""
+    recordedAt: str
+    """When the newer of the two was recorded."""
 
 
 class DeviceChange(TypedDict, total=False):

@@ -66,6 +66,31 @@ test('a position as a query, as a form and as JSON is stored, answered with an e
   assert.doesNotMatch(JSON.stringify(stored), new RegExp(token))
 })
 
+test('the device shows the newest battery that it reported, whichever vehicle it was in and in whatever order the messages came', async () => {
+  const { id, token } = await phone()
+  type Shown = { id: string; battery: object | null }
+  const shown = async () => (await api<Shown>('GET', `/devices/${id}`)).battery
+  const send = (secondsAgo: number, batt: number | undefined) => {
+    const fields = { id: token, lat: 12.9, lon: 77.5, timestamp: ago(secondsAgo).getTime() / 1000 }
+    return app.inject({ method: 'GET', url: query(batt === undefined ? fields : { ...fields, batt }) })
+  }
+  assert.equal(await shown(), null)
+  await send(60, undefined)
+  assert.equal(await shown(), null)
+  await send(50, 41)
+  await send(55, 43)
+  await send(40, undefined)
+  // More than full is implausible: it is kept with the reading, and not shown.
+  await send(30, 130)
+  assert.deepEqual(await shown(), { percent: 41, voltageV: null, recordedAt: ago(50).toISOString() })
+  await database.systemPool.query("insert into vehicles (reseller_id, vehicle_id, created_at) values ('acme', 'veh-battery000', now())")
+  await api('PATCH', `/devices/${id}`, { vehicleId: 'veh-battery000' })
+  await send(20, 40)
+  assert.deepEqual(await shown(), { percent: 40, voltageV: null, recordedAt: ago(20).toISOString() })
+  const { devices } = await api<{ devices: Shown[] }>('GET', '/devices?limit=100')
+  assert.deepEqual(devices.find((device) => device.id === id)?.battery, await shown())
+})
+
 test('a HEAD request, which previews of links make, stores nothing', async () => {
   const { id, token } = await phone()
   const response = await app.inject({ method: 'HEAD', url: query({ id: token, lat: 1, lon: 1 }) })
