@@ -1,20 +1,74 @@
-// For tests: the blocks of a guide, run as a reader would type them.
+// For tests: the blocks of a guide, run as a reader would type them, and what it shows as their answers.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { BIN } from '../support/command-line.ts'
 import { node, type OwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
 
-const SHELL_TIMEOUT_MS = 120_000
+const SHELL_TIMEOUT_MS = 240_000
+/** Those that are left in the background, however the shell ends. */
+const STOP_PROGRAMS = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
+/** Before what a step prints. */
+const MARK = '== step '
 
 /** The blocks of a language in `docs/guides/<name>`, in their order. */
 export function blocksOf(name: string, language: string): string[] {
   const text = readFileSync(path.join(ROOT, 'docs/guides', name), 'utf8')
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, lines]) => lines ?? '')
+}
+
+/** Programs for `npx`, and packages that blocks import: our client as it is published, and a client of MQTT. */
+export function installPackages({ folder }: OwnInstance): void {
+  const packages = path.join(folder, 'node_modules')
+  const [source, client] = [path.join(ROOT, 'packages/client'), path.join(packages, '@roadworthy/client')]
+  mkdirSync(client, { recursive: true })
+  for (const name of ['.bin', 'mqtt']) symlinkSync(path.join(ROOT, 'node_modules', name), path.join(packages, name))
+  copyFileSync(path.join(source, 'package.json'), path.join(client, 'package.json'))
+  execFileSync(process.execPath, [path.join(source, 'build.js'), path.join(client, 'dist')])
+}
+
+export type Step = {
+  readonly lines: string
+  /** The block of text that follows it directly, where there is one: what it prints. */
+  readonly shown: string | undefined
+}
+
+/** The shell blocks of `docs/guides/<name>` with their answers. */
+export function stepsOf(name: string): Step[] {
+  const text = readFileSync(path.join(ROOT, 'docs/guides', name), 'utf8')
+  const found = text.matchAll(/```sh\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g)
+  return [...found].map(([, lines = '', shown]) => ({ lines, shown }))
+}
+
+/** All of them in one shell, as a reader has one. What a step prints must be what the guide shows; `…` stands for any text. Returns what each printed. */
+export async function runSteps(instance: OwnInstance, steps: readonly Step[]): Promise<string[]> {
+  const marked = steps.map(({ lines }, index) => `printf '\\n%s\\n' '${MARK}${index}'\n${lines}`)
+  const output = await runLines(
+    instance,
+    `exec 2>&1\n${STOP_PROGRAMS}\nPATH="${path.dirname(process.execPath)}:$PATH"\n${marked.join('\n')}`,
+  )
+  const printed = output
+    .replaceAll('\r\n', '\n')
+    .split(new RegExp(`^${MARK}\\d+\\n`, 'm'))
+    .slice(1)
+    .map((each) => each.trim())
+  assert.equal(printed.length, steps.length, output)
+  for (const [index, { lines, shown }] of steps.entries()) {
+    if (shown !== undefined) assert.match(printed[index] ?? '', patternOf(shown), lines)
+  }
+  return printed
+}
+
+function patternOf(shown: string): RegExp {
+  const literal = shown
+    .trim()
+    .split('…')
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${literal.join('[\\s\\S]*?')}$`)
 }
 
 export function keyOf(instance: OwnInstance): string {

@@ -2,15 +2,13 @@
 // of an instance that runs; what a guide shows as a file is one.
 
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '@roadworthy/service-kit/free-ports'
-import { blocksOf, keyOf, runLines } from './guide-blocks.ts'
+import { blocksOf, installPackages, keyOf, runLines } from './guide-blocks.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
-import { ROOT } from './running-service.ts'
 
 const ARRIVES_WITHIN_MS = 30_000
 
@@ -20,22 +18,13 @@ let key: string
 before(async () => {
   instance = await startOwnInstance(['--webhook-allow-cidrs', '127.0.0.0/8'])
   symlinkSync(instance.dataDir, path.join(instance.folder, '.data'))
-  installPackages(path.join(instance.folder, 'node_modules'))
+  installPackages(instance)
   key = keyOf(instance)
 })
 
 after(async () => {
   await instance.stop()
 })
-
-/** Programs for `npx`, and our client as it is published. */
-function installPackages(folder: string): void {
-  const [source, client] = [path.join(ROOT, 'packages/client'), path.join(folder, '@roadworthy/client')]
-  mkdirSync(client, { recursive: true })
-  symlinkSync(path.join(ROOT, 'node_modules/.bin'), path.join(folder, '.bin'))
-  copyFileSync(path.join(source, 'package.json'), path.join(client, 'package.json'))
-  execFileSync(process.execPath, [path.join(source, 'build.js'), path.join(client, 'dist')])
-}
 
 async function askFor<Answer>(route: string): Promise<Answer> {
   const answer = await fetch(`${instance.baseUrl}${route}`, { headers: { authorization: `Bearer ${key}` } })

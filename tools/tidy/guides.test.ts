@@ -9,6 +9,16 @@ const shell = (lines: string) => `\n\`\`\`sh\n${lines}\n\`\`\`\n`
 test('calls use the two variables that all pages share', () => {
   assert.deepEqual(check('docs/a.md', shell('curl "$BASE_URL/x" -H "X-API-Key: $KEY"')), [])
   assert.match(check('docs/a.md', shell('curl "$URL/x"')).join(), /^2 uses \$URL in a call/)
+  assert.deepEqual(
+    check('docs/a.md', `${shell('OTHER=$(cat other)')}${shell('curl "$BASE_URL/x" -H "X-API-Key: $OTHER"')}`),
+    [],
+    'set before',
+  )
+  assert.match(
+    check('docs/a.md', `${shell('curl "$BASE_URL/x" -H "X-API-Key: $OTHER"')}${shell('OTHER=1')}`).join(),
+    /uses \$OTHER/,
+    'set after',
+  )
   assert.match(check('README.md', shell('curl -s localhost:8080/api')).join(), /^2 calls a fixed address/)
   assert.deepEqual(check('docs/a.md', shell('curl -s localhost:8090/v1/predict')), [], 'the engine has an address of its own')
 })

@@ -1,8 +1,10 @@
-// The examples of the pages can be pasted one after the other: they share two variables, and every guide has a call.
+// The examples of the pages can be pasted one after the other: they use two variables that all pages share, and those that the page itself set before. Every
+// guide has a call.
 
 import type { Finding, Repository } from './repository.ts'
 
 const SHELL_BLOCK = /```sh\n([\s\S]*?)```/g
+const SET = /(?:^|\s)([A-Z][A-Z_]+)=/g
 const VARIABLE = /\$\{?([A-Z][A-Z_]+)/g
 /** Of the platform. The engine has neither keys nor a public address. */
 const SHARED = ['KEY', 'BASE_URL']
@@ -17,14 +19,20 @@ export function checkGuides(repository: Repository): Finding[] {
     if (!isGuide && path !== 'README.md') return []
     const blocks = [...text.matchAll(SHELL_BLOCK)].map((match) => ({ lines: match[1] ?? '', line: lineOf(text, match.index) }))
     if (blocks.length === 0) return [{ path, line: 1, message: 'has no call that can be pasted: a block of sh' }]
-    return blocks.flatMap(({ lines, line }) => checkBlock(lines).map((message) => ({ path, line, message })))
+    const known = new Set(SHARED)
+    return blocks.flatMap(({ lines, line }) => {
+      for (const [, name = ''] of lines.matchAll(SET)) known.add(name)
+      return checkBlock(lines, known).map((message) => ({ path, line, message }))
+    })
   })
 }
 
-function checkBlock(block: string): string[] {
+function checkBlock(block: string, known: ReadonlySet<string>): string[] {
   if (!block.includes('curl')) return []
-  const others = [...block.matchAll(VARIABLE)].map(([, name = '']) => name).filter((name) => !SHARED.includes(name))
-  const messages = others.map((name) => `uses $${name} in a call; the pages share $KEY and $BASE_URL only`)
+  const others = [...block.matchAll(VARIABLE)].map(([, name = '']) => name).filter((name) => !known.has(name))
+  const messages = others.map(
+    (name) => `uses $${name} in a call; the pages share $KEY and $BASE_URL only, and this one sets no other before`,
+  )
   return PLATFORM_ADDRESS.test(block) ? [...messages, 'calls a fixed address; write $BASE_URL'] : messages
 }
 

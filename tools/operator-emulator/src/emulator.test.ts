@@ -87,10 +87,21 @@ describe('its SIMs', () => {
 describe('its process', () => {
   test('ends when whoever started it is gone, with exit code 0', async (t) => {
     const script = fileURLToPath(new URL('./main.ts', import.meta.url))
-    const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [script, '--exit-with-parent'], { stdio: ['pipe', 'pipe', 'inherit'] })
     t.after(() => child.kill('SIGKILL'))
     await once(child.stdout, 'data')
     child.stdin.end()
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+  })
+
+  test('goes on without standard input where nobody asked it to end with its parent, as in the background of a shell', async (t) => {
+    const script = fileURLToPath(new URL('./main.ts', import.meta.url))
+    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    t.after(() => child.kill('SIGKILL'))
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    // By the time of a second answer it has found out that its standard input is at its end.
+    for (let turn = 0; turn < 2; turn++) assert.equal((await fetch(`${line.toString().slice('ready '.length).trim()}/_state`)).status, 200)
+    child.kill('SIGTERM')
     assert.deepEqual(await once(child, 'exit'), [0, null])
   })
 

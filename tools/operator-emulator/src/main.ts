@@ -1,5 +1,5 @@
 // The emulator as a process: `node tools/operator-emulator/src/main.ts`. Prints one line `ready http://…` and ends on SIGTERM, on SIGINT, and
-// when its standard input closes.
+// with `--exit-with-parent` when its standard input closes.
 
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
@@ -26,7 +26,6 @@ function readOptions() {
         'job-ms': { type: 'string', default: '2000' },
         clock: { type: 'string', default: 'real' },
         'state-file': { type: 'string' },
-        // It does so in any case; whoever starts all programs alike may pass it.
         'exit-with-parent': { type: 'boolean', default: false },
       },
     })
@@ -69,9 +68,11 @@ function stop(): void {
   server.close(() => process.exit(0))
 }
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, stop)
-// Whoever started this holds the other end; however it dies, the pipe closes.
-process.stdin.resume()
-for (const event of ['end', 'close', 'error']) process.stdin.once(event, stop)
+if (args['exit-with-parent']) {
+  // Whoever started this holds the other end; however it dies, the pipe closes.
+  process.stdin.resume()
+  for (const event of ['end', 'close', 'error']) process.stdin.once(event, stop)
+}
 
 server.listen(wholeNumber('port', args.port, 65_535), '127.0.0.1', () => {
   save()

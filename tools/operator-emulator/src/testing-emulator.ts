@@ -49,7 +49,10 @@ const STOP_WITHIN_MS = 5_000
 export async function startEmulator(options: EmulatorOptions = {}): Promise<RunningEmulator> {
   const script = fileURLToPath(new URL('./main.ts', import.meta.url))
   // A group of its own: Ctrl-C in a terminal reaches whoever started it, and that one stops it.
-  const child = spawn(process.execPath, [script, ...toArguments(options)], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const child = spawn(process.execPath, [script, '--exit-with-parent', ...toArguments(options)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
   child.stdin?.on('error', () => undefined)
   const url = await readyUrl(child)
   const ask = (method: string, path: string, body?: unknown) => askEmulator(`${url}${path}`, method, body)

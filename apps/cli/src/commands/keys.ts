@@ -81,10 +81,11 @@ async function list({ env, instance, now, out }: Context, { reseller }: { resell
   })
   out.answer({ total: keys.length, keys: keys.map(toJson) }, () =>
     formatTable(
-      ['KEY ID', 'RESELLER', 'NAME', 'ENDS IN', 'STATUS', 'LAST USED', 'SCOPES'],
+      ['KEY ID', 'RESELLER', 'SUB-CLIENT', 'NAME', 'ENDS IN', 'STATUS', 'LAST USED', 'SCOPES'],
       keys.map((key) => [
         key.keyId,
         key.resellerId,
+        key.subClientId ?? '-',
         key.name,
         key.last4,
         statusOf(key, now()),
