@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
+import { newestClosedMonth } from '../support/closed-month.ts'
 import type { Ended } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
@@ -60,11 +61,6 @@ async function fails(code: number, words: RegExp, ...args: string[]): Promise<vo
 function file(name: string, content: unknown): string {
   writeFileSync(path.join(instance.folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   return name
-}
-
-function lastMonth(): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString().slice(0, 7)
 }
 
 test('billing is set up: settings, prices, a rate plan by the operator’s name, and terms of a sub-client', async () => {
@@ -141,7 +137,7 @@ test('an operator is connected with credentials of the environment, tested, and 
   await fails(1, /conflict/, ...operators('remove', id))
 })
 
-test('a gateway is connected, last month is drafted, opened, paid, and given back in part', async () => {
+test('a gateway is connected, a month is drafted, opened, paid, and given back in part', async () => {
   const gateways = (...args: string[]) => ['invoices', 'gateways', ...args]
   const stripe = file('stripe.json', { gateway: 'stripe', name: 'Stripe', settings: { base_url: gateway.url } })
   const credentials = ['--credential', 'api_key=STRIPE_KEY', '--credential', 'webhook_secret=STRIPE_HOOK']
@@ -152,8 +148,8 @@ test('a gateway is connected, last month is drafted, opened, paid, and given bac
   assert.equal((await json(...gateways('test', added.connection_id))).success, true)
   assert.match((await run(...gateways('list'))).stdout, /stripe +Stripe +yes +test/)
 
-  const invoice = await draftLastMonth()
-  const anew = await json('invoices', 'draft', '--month', lastMonth(), '--sub-client', 'north', '--replace')
+  const invoice = await draftClosedMonth()
+  const anew = await json('invoices', 'draft', '--month', newestClosedMonth(), '--sub-client', 'north', '--replace')
   assert.deepEqual([anew.made, anew.replaced, anew.kept, anew.invoices[0].invoice_id], [0, 1, 0, invoice])
   assert.equal((await json('invoices', 'open', invoice)).status, 'open')
   const paying = await run('invoices', 'pay', invoice)
@@ -192,9 +188,9 @@ test('the operator of the installation tests a gateway of its own', async () => 
 })
 
 /** As soon as metering has closed the month, which it does within seconds of the first call that is counted. */
-async function draftLastMonth(): Promise<string> {
+async function draftClosedMonth(): Promise<string> {
   for (let turn = 0; turn < MAX_POLLS; turn++) {
-    const { code, stdout, stderr } = await run('invoices', 'draft', '--month', lastMonth(), '--sub-client', 'north', '--json')
+    const { code, stdout, stderr } = await run('invoices', 'draft', '--month', newestClosedMonth(), '--sub-client', 'north', '--json')
     const [invoice] = code === 0 ? (JSON.parse(stdout) as { invoices: { invoice_id: string }[] }).invoices : []
     if (invoice !== undefined) return invoice.invoice_id
     assert.ok(code === 0 || stderr.includes('conflict') || stderr.includes('409'), stderr)

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
+import { newestClosedMonth } from '../support/closed-month.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
 const STRIPE = { apiKey: 'sk_test_dashboard', webhookSecret: 'whsec_dashboard_0123456789' }
@@ -17,7 +18,7 @@ export type BillingDesk = {
   readonly gateway: EmulatorChild
   /** As the reseller. Fails where the answer is not 200. */
   ask(method: string, path: string, body?: object): Promise<Record<string, unknown>>
-  /** Of last month, for a sub-client; its id. */
+  /** Of the newest month that is closed, for a sub-client; its id. */
   draft(subClientId: string): Promise<{ invoice_id: string; period: string }>
   stop(): Promise<void>
 }
@@ -38,7 +39,7 @@ export async function openBillingDesk({ sims }: { sims: number }): Promise<Billi
   await setUpBilling(desk)
   return {
     ...desk,
-    draft: (subClientId) => draftLastMonth(platform, subClientId),
+    draft: (subClientId) => draftClosedMonth(platform, subClientId),
     stop: async () => {
       for (const stop of stops) await stop()
     },
@@ -70,7 +71,7 @@ async function connectGateway({ gateway, ask }: Connecting): Promise<void> {
   await gateway.setAccount({ gateway: 'stripe', key: STRIPE.apiKey, callbackUrl, webhookSecrets: [STRIPE.webhookSecret] })
 }
 
-/** A monthly fee, so that last month has something to bill though the service was not there then. */
+/** A monthly fee, so that a month has something to bill though the service was not there then. */
 async function setUpBilling({ ask }: Connecting): Promise<void> {
   const issuer = { name: 'Acme Telematics', address_lines: ['1 Dock Road'], country_code: 'IN', tax_number: '27AAAAA0000A1Z5' }
   const taxes = [{ tax_id: 'igst', name: 'IGST', rate_percent: '18', category: 'S' }]
@@ -78,15 +79,10 @@ async function setUpBilling({ ask }: Connecting): Promise<void> {
   await ask('PUT', '/api/sim-billing/price-list', { subscription_fee: '1000', meters: [], effective_from: '2020-01' })
 }
 
-export function lastMonth(): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString().slice(0, 7)
-}
-
 /** As soon as metering has closed the month, which it does within seconds of the first call that is counted. */
-async function draftLastMonth({ credentials }: RunningPlatform, subClientId: string): Promise<{ invoice_id: string; period: string }> {
+async function draftClosedMonth({ credentials }: RunningPlatform, subClientId: string): Promise<{ invoice_id: string; period: string }> {
   for (let turn = 0; turn < MAX_POLLS; turn++) {
-    const body = { month: lastMonth(), sub_client_id: subClientId }
+    const body = { month: newestClosedMonth(), sub_client_id: subClientId }
     const answer = await call(credentials.base_url, 'POST', '/api/sim-billing/invoices/draft', { key: credentials.api_key, body })
     const [invoice] = (answer.body['invoices'] ?? []) as { invoice_id: string; period: string }[]
     if (invoice !== undefined) return invoice

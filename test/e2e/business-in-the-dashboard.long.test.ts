@@ -13,9 +13,10 @@ import { openOperatorInvoice } from '@roadworthy/platform/billing/operator-billi
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { newestClosedMonth } from '../support/closed-month.ts'
 import { roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
-import { type BillingDesk, lastMonth, openBillingDesk } from './billing-desk.ts'
+import { type BillingDesk, openBillingDesk } from './billing-desk.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { ROOT } from './running-service.ts'
@@ -297,7 +298,7 @@ async function billAsOperator(): Promise<void> {
   const { callback_url: callbackPath } = await billing('gateway', 'add', '--file', stripe, ...secrets)
   const callbackUrl = new URL(String(callbackPath), platform.credentials.base_url).href
   await gateway.setAccount({ gateway: 'stripe', key: OWN.apiKey, callbackUrl, webhookSecrets: [OWN.webhookSecret] })
-  const { invoices } = (await billing('draft', '--month', lastMonth())) as { invoices: { invoice_id: string }[] }
+  const { invoices } = (await billing('draft', '--month', newestClosedMonth())) as { invoices: { invoice_id: string }[] }
   const database = openDatabase(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
     ...{ appConnections: 1, systemConnections: 1, onError: assert.fail },
   })
