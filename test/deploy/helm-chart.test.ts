@@ -73,14 +73,15 @@ test('settings are taken as values, as keys of a secret, or set by the chart: ea
   assert.deepEqual([...(settings?.propertyNames.enum ?? [])].sort(), without(platform.plain, NOT_OF_VALUES))
   assert.deepEqual(Object.keys(secret?.properties['keys']?.properties ?? {}).sort(), without(platform.secrets, NOT_OF_VALUES))
   const own = settingsIn(ofEngine)
-  const shared = ['HOST', 'LOG_LEVEL']
+  const isOfTraces = (name: string) => name.startsWith('OTEL_')
+  const shared = ['HOST', 'LOG_LEVEL', ...platform.plain.filter(isOfTraces)]
   assert.deepEqual(
     [...(engine?.properties['settings']?.propertyNames.enum ?? [])].sort(),
     [...without(own.plain, NOT_OF_ENGINE_VALUES), ...shared].sort(),
   )
   assert.deepEqual(
     Object.keys(engine?.properties['secret']?.properties['keys']?.properties ?? {}).sort(),
-    without(own.secrets, NOT_OF_ENGINE_VALUES),
+    [...without(own.secrets, NOT_OF_ENGINE_VALUES), ...platform.secrets.filter(isOfTraces)].sort(),
   )
 })
 

@@ -18,8 +18,8 @@ import { ok, type Row } from '../support/service.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const RULES = join(ROOT, 'deploy/prometheus/alerts.yml')
 const WITHIN_MS = 60_000
-/** There only with MQTT_BROKER_URL, and with a place for sealed readings, which an installation with a PostgreSQL of its own has not by itself. */
-const ELSEWHERE = /^fleet_(mqtt_broker|history)_/
+/** There only with MQTT_BROKER_URL, with a collector of traces, and with a place for sealed readings, which an installation with a PostgreSQL of its own has not by itself. */
+const ELSEWHERE = /^(fleet_(mqtt_broker|history|trace)|engine_trace)_/
 const OURS = /\b(?:fleet|engine|http)_[a-z0-9_]+\b/g
 
 const prometheus = findProgram('prometheus')

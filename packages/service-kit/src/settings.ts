@@ -229,10 +229,11 @@ function convert(schema: PropertySchema, text: string): unknown {
 }
 
 function wanted({ schema }: Property): string {
-  if (schema.type === 'integer') {
+  if (schema.type === 'integer' || schema.type === 'number') {
     const { minimum, maximum } = schema
+    const kind = schema.type === 'integer' ? 'a whole number' : 'a number'
     const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
-    return minimum === undefined ? 'it must be a whole number.' : `it must be a whole number ${range}.`
+    return minimum === undefined ? `it must be ${kind}.` : `it must be ${kind} ${range}.`
   }
   if (schema.type === 'boolean') return 'it must be on or off.'
   if (schema.enum !== undefined) return `it must be one of ${schema.enum.join(', ')}.`
@@ -257,7 +258,7 @@ function unknownArgument(arg: string, name: string, known: readonly string[]): S
 function flagForm({ flag, schema }: Property): string {
   if (schema.type === 'boolean') return `${flag}, --no-${flag.slice(2)}`
   if (schema.enum !== undefined) return `${flag} ${schema.enum.join('|')}`
-  return `${flag} ${schema.type === 'integer' ? 'N' : 'VALUE'}`
+  return `${flag} ${schema.type === 'integer' || schema.type === 'number' ? 'N' : 'VALUE'}`
 }
 
 function defaultNote({ schema }: Property): string {

@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path'
 import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { addCounter } from '@roadworthy/service-kit/metrics'
+import { traceOptionsOf } from '@roadworthy/service-kit/trace-settings'
+import { startTracing } from '@roadworthy/service-kit/tracing'
 import { refusalNow } from './admission.ts'
 import { buildEngineApp, ENGINE_VERSION, type EngineAppDeps } from './http/build-engine-app.ts'
 import { createEngineMetrics, type EngineMetrics, sumMetrics } from './http/engine-metrics.ts'
@@ -18,7 +21,7 @@ import { watchEventLoop } from './overload.ts'
 import { createSchemaStatistics, sumStatistics } from './schema/statistics.ts'
 import { score } from './score.ts'
 import type { EngineSettings, Run } from './settings.ts'
-import { DRAIN_BOUND_MS, INPUT_STOP_BOUND_MS } from './stop-bounds.ts'
+import { DRAIN_BOUND_MS, INPUT_STOP_BOUND_MS, TRACES_BOUND_MS } from './stop-bounds.ts'
 import { createWorkerLink, type WorkerLink } from './workers/worker-link.ts'
 
 /** The models that come with the engine. */
@@ -51,7 +54,7 @@ export async function serve({ settings, secrets, input: inputPlan }: Run): Promi
     readModels,
     count: async () => ({ statistics: statistics.report(), metrics: await metrics.registry.getMetricsAsJSON() }),
   })
-  await models.refresh()
+  await Promise.all([models.refresh(), openTracing({ settings, headers: secrets.otlpHeaders, log, metrics, lifecycle })])
   const license =
     settings.engineEdition === 'byol' ? createLicenseGate(secrets.licenseKey, secrets.licensePublicKey, nowMs) : noLicenseNeeded
   const judgement = license.judge()
@@ -94,6 +97,27 @@ export async function serve({ settings, secrets, input: inputPlan }: Run): Promi
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
   if (link === undefined) console.log(`ready engine ${url}`)
   else link.listening(url)
+}
+
+type Traced = {
+  readonly settings: EngineSettings
+  readonly headers: string | undefined
+  readonly log: Logger
+  readonly metrics: EngineMetrics
+  readonly lifecycle: Lifecycle
+}
+
+/** Stopped after what makes spans. */
+async function openTracing({ settings, headers, log, metrics: { registry }, lifecycle }: Traced): Promise<void> {
+  // It asks for no key: whoever reaches it is part of the installation.
+  const service = { name: 'roadworthy-engine', version: ENGINE_VERSION, trustsCallers: true }
+  const options = traceOptionsOf(settings, headers, service)
+  if (options === undefined) return
+  const tracer = await startTracing(options, log)
+  const exported = () => tracer.counts.exported
+  addCounter(registry, 'engine_trace_spans_exported_total', 'Spans that the collector of traces has taken.', exported)
+  addCounter(registry, 'engine_trace_spans_dropped_total', 'Spans that were not sent.', () => tracer.counts.dropped)
+  lifecycle.add({ name: 'traces', stop: () => tracer.stop(), boundMs: TRACES_BOUND_MS })
 }
 
 function sumOfWorkers(link: WorkerLink): NonNullable<EngineAppDeps['reported']> {

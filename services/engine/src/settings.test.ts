@@ -22,6 +22,9 @@ const defaults = {
   engineMqttTopic: 'telemetry/#',
   engineMqttOutputPrefix: 'predictions',
   engineMqttDeadLetterTopic: 'dead-letters/telemetry',
+  otelTracesSampler: 'parentbased_traceidratio',
+  otelTracesSamplerArg: 1,
+  otelSdkDisabled: false,
   logLevel: 'info',
   exitWithParent: false,
 }

@@ -10,6 +10,7 @@ import {
   type SettingProblem,
   withSecrets,
 } from '@roadworthy/service-kit/settings'
+import { findTraceProblems, traceSettings } from '@roadworthy/service-kit/trace-settings'
 import { type Static, Type } from 'typebox'
 import { type InputPlan, inputSettings, planInput } from './inputs/input-settings.ts'
 import { readPublicKey } from './license/license.ts'
@@ -76,6 +77,7 @@ export const EngineSettingsSchema = Type.Object({
     }),
   ),
   ...inputSettings,
+  ...traceSettings,
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'How much is logged.',
@@ -85,11 +87,20 @@ export const EngineSettingsSchema = Type.Object({
     description: 'Stop when standard input closes: when the parent is gone, however it died.',
   }),
 })
-type SecretName = 'engineLicenseKey' | 'engineLicensePublicKey' | 'engineKafkaSaslPassword' | 'engineMqttPassword'
+type SecretName =
+  | 'otelExporterOtlpHeaders'
+  | 'engineLicenseKey'
+  | 'engineLicensePublicKey'
+  | 'engineKafkaSaslPassword'
+  | 'engineMqttPassword'
 export type EngineSettings = Omit<Static<typeof EngineSettingsSchema>, SecretName>
 
 /** Not enumerable, so that neither a log nor JSON shows them. */
-export type EngineSecrets = { readonly licenseKey: string | undefined; readonly licensePublicKey: KeyObject | undefined }
+export type EngineSecrets = {
+  readonly licenseKey: string | undefined
+  readonly licensePublicKey: KeyObject | undefined
+  readonly otlpHeaders: string | undefined
+}
 
 export type Run = { kind: 'run'; settings: EngineSettings; secrets: EngineSecrets; input: InputPlan; workers: number }
 
@@ -118,6 +129,9 @@ export function readInvocation(args: readonly string[], env: Environment, hostNa
   }
   const planned = planInput(settings, secrets, hostName)
   if ('problems' in planned) return refuse(planned.problems)
+  const otlpHeaders = secrets['otelExporterOtlpHeaders']
+  const traceProblems = findTraceProblems(settings, otlpHeaders)
+  if (traceProblems.length > 0) return refuse(traceProblems)
   const isRestOnly = planned.plan.kind === 'rest'
   const workers = settings.engineWorkers ?? (isRestOnly ? presetWorkers(machine) : 1)
   if (workers > 1 && !isRestOnly) {
@@ -128,7 +142,7 @@ export function readInvocation(args: readonly string[], env: Environment, hostNa
     return { kind: 'print', text: formatEffective(EngineSettingsSchema, { ...settings, engineWorkers: workers }, secrets), exitCode: 0 }
   }
   const licenseKey = secrets['engineLicenseKey']
-  return { kind: 'run', settings, secrets: withSecrets({}, { licenseKey, licensePublicKey }), input: planned.plan, workers }
+  return { kind: 'run', settings, secrets: withSecrets({}, { licenseKey, licensePublicKey, otlpHeaders }), input: planned.plan, workers }
 }
 
 /** The settings of the engine that no other schema of the installation has, for the example file. */

@@ -3,6 +3,7 @@ import type { EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
 import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/docs'
 import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
 import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
+import { traceRequests } from '@roadworthy/service-kit/trace-requests'
 import type { FastifyBaseLogger } from 'fastify'
 import { createBatchTurns } from '../batch-turns.ts'
 import type { LicenseGate } from '../license/license-gate.ts'
@@ -20,6 +21,9 @@ import { schemaRoutes } from './routes.schema.ts'
 import { statusRoutes } from './routes.status.ts'
 
 export const ENGINE_VERSION = '2.0.0'
+
+/** Questions about vehicles and models; what asks whether the engine is there is worth no trace. */
+const TRACED = /^(\/v1\/predict(\/batch)?|\/v2\/.*\/infer)$/
 
 /** 1000 vehicles with 120 readings of the five core fields each are about 14 MB. */
 const MAX_BATCH_BODY_BYTES = 16 * 1024 * 1024
@@ -71,6 +75,7 @@ export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
   const { metrics } = deps
   const reported = deps.reported ?? { statistics: async () => statistics.report(), metrics: () => metrics.registry.metrics() }
   metrics.timeRequests(app)
+  traceRequests(app, (route) => TRACED.test(route))
   metrics.watch({ ...deps, predictionCount: () => statistics.report().total_processed, openBodyBytes: budget.openBytes })
   const admit = createAdmit({ ...deps, budget })
   const batchTurns = createBatchTurns(deps.monotonicMs)

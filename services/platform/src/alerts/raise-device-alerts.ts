@@ -4,6 +4,8 @@
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import type { TraceSpan } from '@roadworthy/service-kit/tracer'
+import { endAfter, resumeSpan, withinSpans } from '@roadworthy/service-kit/tracing'
 import type { Severity } from '@roadworthy/signals/severity'
 import { type Alarm, type AlarmEvent, type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import { takeAlarmsAcrossResellers } from '../readings/alarms.sql.ts'
@@ -53,9 +55,23 @@ export async function raiseDeviceAlerts({ database, now }: RaiseDeps): Promise<n
         opened.push(toAlert(each, at))
       }
     }
-    await storeAlertsAcrossResellers(db, { changed, opened }, at)
+    const spans = startSpans(alarms)
+    await endAfter([...spans.values()], () => withinSpans(spans, () => storeAlertsAcrossResellers(db, { changed, opened }, at)))
     return taken.length
   })
+}
+
+/** One for each vehicle, or device in none, whose alarm is part of a trace. */
+function startSpans(alarms: readonly Alarm[]): Map<string, TraceSpan> {
+  const spans = new Map<string, TraceSpan>()
+  for (const { resellerId, vehicleId, deviceId, event, traceparent } of alarms) {
+    const key = `${resellerId}/${vehicleId ?? deviceId}`
+    if (spans.has(key)) continue
+    const attributes = { 'fleet.reseller.id': resellerId, 'fleet.alarm.event': event }
+    const span = resumeSpan({ name: 'raise device alert', kind: 'consumer', attributes }, traceparent)
+    if (span !== undefined) spans.set(key, span)
+  }
+  return spans
 }
 
 /** Without those whose subject is not there, and without devices that are not. */

@@ -22,4 +22,6 @@ export type LoggedEvent = {
   readonly subClientId: string | undefined
   /** JSON; what webhooks sign and send, byte for byte. */
   readonly body: string
+  /** Of the trace that its place in the log is part of, where that is kept; known to those who are given it when it gets its place. */
+  readonly traceparent?: string | undefined
 }

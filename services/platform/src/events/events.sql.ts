@@ -9,12 +9,14 @@ export type OutboxEvent = {
   readonly subClientId: string | undefined
   readonly dataJson: string
   readonly occurredAt: Date
+  /** Of the trace that the event is part of, where it is kept. */
+  readonly traceparent: string | undefined
 }
 
 export async function insertIntoOutbox(db: Db, events: readonly OutboxEvent[]): Promise<void> {
   await db.query(
-    `insert into event_outbox (reseller_id, event_id, type, sub_client_id, data, occurred_at)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::json[], $6::timestamptz[])`,
+    `insert into event_outbox (reseller_id, event_id, type, sub_client_id, data, occurred_at, traceparent)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::json[], $6::timestamptz[], $7::text[])`,
     [
       events.map(({ resellerId }) => resellerId),
       events.map(({ eventId }) => eventId),
@@ -22,6 +24,7 @@ export async function insertIntoOutbox(db: Db, events: readonly OutboxEvent[]): 
       events.map(({ subClientId }) => subClientId ?? null),
       events.map(({ dataJson }) => dataJson),
       events.map(({ occurredAt }) => occurredAt),
+      events.map(({ traceparent }) => traceparent ?? null),
     ],
   )
 }
@@ -40,7 +43,7 @@ export async function takeFromOutboxAcrossResellers(db: Db, limit: number): Prom
         where (o.reseller_id, o.outbox_id) in (select n.reseller_id, n.outbox_id from event_outbox n order by n.outbox_id limit $1)
        returning o.*
      )
-     select reseller_id, event_id, type, sub_client_id, data::text as data, occurred_at from taken order by outbox_id`,
+     select reseller_id, event_id, type, sub_client_id, data::text as data, occurred_at, traceparent from taken order by outbox_id`,
     [limit],
   )
   return rows.map((row) => ({
@@ -50,6 +53,7 @@ export async function takeFromOutboxAcrossResellers(db: Db, limit: number): Prom
     subClientId: row.sub_client_id ?? undefined,
     dataJson: row.data,
     occurredAt: row.occurred_at,
+    traceparent: row.traceparent ?? undefined,
   }))
 }
 
@@ -192,6 +196,7 @@ type OutboxRow = {
   sub_client_id: string | null
   data: string
   occurred_at: Date
+  traceparent: string | null
 }
 
 type EventRow = {

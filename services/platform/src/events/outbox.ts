@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import { activeSpanOf, isTracing } from '@roadworthy/service-kit/tracing'
 import type { NewEvent } from './event.ts'
 import { insertIntoOutbox } from './events.sql.ts'
 
@@ -17,10 +18,19 @@ const writtenEvents = channel('roadworthy:event')
  */
 export async function writeEvents(db: Db, events: readonly NewEvent[]): Promise<readonly string[]> {
   if (events.length === 0) return []
-  const written = events.map((event) => ({ ...event, eventId: newId('evt'), dataJson: toJson(event) }))
+  const written = events.map((event) => ({ ...event, eventId: newId('evt'), dataJson: toJson(event), traceparent: traceOf(event) }))
   if (writtenEvents.hasSubscribers) for (const { type, dataJson } of written) writtenEvents.publish({ type, dataJson })
   await insertIntoOutbox(db, written)
   return written.map(({ eventId }) => eventId)
+}
+
+/** The trace that goes on at this moment; where work for several vehicles or devices is done together, that of the one it is about. */
+function traceOf({ resellerId, type, data }: NewEvent): string | undefined {
+  if (!isTracing()) return undefined
+  const { vehicleId, deviceId } = data as { vehicleId?: unknown; deviceId?: unknown }
+  const span = activeSpanOf(`${resellerId}/${String(vehicleId ?? deviceId)}`)
+  span?.addEvent(type)
+  return span?.traceparent
 }
 
 function toJson({ type, data }: NewEvent): string {

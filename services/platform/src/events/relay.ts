@@ -3,6 +3,8 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/tracer'
+import { endAfter, resumeSpan } from '@roadworthy/service-kit/tracing'
 import type { LoggedEvent } from './event.ts'
 import { appendToLogAcrossResellers, lockLogAcrossResellers, type OutboxEvent, takeFromOutboxAcrossResellers } from './events.sql.ts'
 
@@ -24,19 +26,28 @@ const RETRY_MS = 2_000
 
 /** One round; answers how many events got their place. While another process is at it, none. */
 export async function relayEvents({ database, recorders, now, onLogged }: RelayDeps): Promise<number> {
-  const logged = await database.system(async (db) => {
+  const spans: TraceSpan[] = []
+  const relay = async (db: Db) => {
     if (!(await lockLogAcrossResellers(db))) return []
     const taken = (await takeFromOutboxAcrossResellers(db, BATCH_SIZE)).map((event) => ({ ...event, body: bodyOf(event) }))
     if (taken.length === 0) return []
     const positions = await appendToLogAcrossResellers(db, taken, now())
-    const events = taken.map(({ resellerId, eventId, type, subClientId, body }, nth) => {
-      return { resellerId, position: positions[nth] as number, eventId, type, subClientId, body }
+    const events = taken.map(({ resellerId, eventId, type, subClientId, body, traceparent }, nth) => {
+      const span = resumeSpan(relaySpan(type, eventId), traceparent)
+      if (span !== undefined) spans.push(span)
+      const own = { resellerId, position: positions[nth] as number, eventId, type, subClientId, body }
+      return { ...own, traceparent: span?.traceparent ?? traceparent }
     })
     for (const record of recorders) await record(db, events)
     return events
-  })
+  }
+  const logged = await endAfter(spans, () => database.system(relay))
   onLogged?.(logged)
   return logged.length
+}
+
+function relaySpan(type: string, eventId: string): SpanStart {
+  return { name: `relay ${type}`, kind: 'producer', attributes: { 'fleet.event.type': type, 'fleet.event.id': eventId } }
 }
 
 /** Spec §6.1, with `id` and `sub_client_id` beside it. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '@roadworthy/service-kit/outage'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isTracing } from '@roadworthy/service-kit/tracing'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import { type CallToCount, summedCounts } from '../limits/usage.ts'
 import { selectLockedStates } from '../readings/locked-states.sql.ts'
@@ -26,6 +27,7 @@ import {
   type StoreTarget,
   storeIsolating,
 } from './store-group.ts'
+import { type CallerTrace, commitTraced, traceOfCaller } from './trace-commit.ts'
 
 export type GroupCommitLimits = {
   /** Readings in one transaction, at most (more only when one batch alone has more). */
@@ -79,6 +81,7 @@ type Entry = {
   readonly count: number
   readonly heard: readonly Reading[]
   readonly call: CallToCount | undefined
+  readonly trace: CallerTrace | undefined
   readonly resolve: (stored: Stored[]) => void
   readonly reject: (error: unknown) => void
   readonly without: ((isHeld: readonly boolean[]) => Entry) | undefined
@@ -100,6 +103,8 @@ type GroupCommitDeps = {
   readonly limits: GroupCommitLimits
   /** A reading the store refuses for its content is a bug in normalisation; it must be seen, and must not take others with it. */
   readonly onUnstorable: (error: unknown, reading: Reading) => void
+  /** What a trace leaves for scoring could not be written; the readings are stored all the same. */
+  readonly onUntraced?: ((error: unknown) => void) | undefined
 }
 
 /** Groups that wait to be stored, oldest first; the last one is still being filled. */
@@ -129,8 +134,9 @@ class GroupQueue {
     for (const reading of readings) addToGroup(group, reading, this.#target)
     for (const reading of heard) hearInGroup(group, reading)
     if (progress !== undefined) addProgress(group, readings.length, progress)
+    const trace = traceOfCaller(readings)
     return new Promise((resolve, reject) => {
-      entries.push(createEntry({ count: readings.length, heard, call, resolve, reject }, byIndex))
+      entries.push(createEntry({ count: readings.length, heard, call, trace, resolve, reject }, byIndex))
     })
   }
 
@@ -243,13 +249,16 @@ class QueuedCommit implements GroupCommit {
   }
 
   async #commit({ group, entries }: Waiting): Promise<void> {
-    const { target, turns, onUnstorable } = this.#deps
+    const { target, turns, onUnstorable, onUntraced = () => undefined } = this.#deps
     const { rows } = group
     const { count } = rows
     this.#commitsUnderWay++
     group.calls = callsOf(entries)
     try {
-      answer(entries, await storeIsolating(target, this.#store, group, onUnstorable))
+      const commit = () => storeIsolating(target, this.#store, group, onUnstorable)
+      const callers = isTracing() ? entries.flatMap(({ trace }) => trace ?? []) : []
+      const traced = { callers, readingCount: count, callerCount: entries.length }
+      answer(entries, callers.length === 0 ? await commit() : await commitTraced(target.database, traced, onUntraced, commit))
       this.#queue.reuse(rows)
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.

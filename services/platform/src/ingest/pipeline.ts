@@ -31,6 +31,7 @@ export type IngestDeps = {
   /** Absent where nobody looks at messages. */
   readonly recorder?: MessageRecorder
   readonly onUnstorable: (error: unknown, reading: Reading) => void
+  readonly onUntraced?: ((error: unknown) => void) | undefined
 }
 
 export type IngestPipeline = {

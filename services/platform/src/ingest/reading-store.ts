@@ -20,6 +20,7 @@ export type ReadingStoreDeps = {
   readonly limits: GroupCommitLimits
   /** A reading the store refuses for its content is a bug in normalisation; it must be seen, and must not take others with it. */
   readonly onUnstorable: (error: unknown, reading: Reading) => void
+  readonly onUntraced?: ((error: unknown) => void) | undefined
 }
 
 /** A shard that is moved is on its other node within moments. */
@@ -157,7 +158,7 @@ class ShardedStore implements GroupCommit {
   }
 
   #commitOf(shard: Shard): GroupCommit {
-    const { database, limits, onUnstorable } = this.#deps
+    const { database, limits, onUnstorable, onUntraced } = this.#deps
     const key = keyOf(shard)
     const known = this.#commits.get(key)
     if (known !== undefined) return known
@@ -170,6 +171,7 @@ class ShardedStore implements GroupCommit {
       target: { database, rows, tables: shard.tables },
       limits: { ...limits, maxQueuedReadings: Number.POSITIVE_INFINITY },
       onUnstorable,
+      onUntraced,
     })
     this.#commits.set(key, commit)
     return commit

@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import { resumeSpan, tracedAs } from '@roadworthy/service-kit/tracing'
 import { type ClaimedJob, INSTALLATION, type JobKind } from './job.ts'
 import {
   claimDueJobsAcrossResellers,
@@ -81,7 +82,8 @@ async function runJob(deps: JobDeps, kind: JobKind, job: ClaimedJob, lost: Abort
 async function storeOutcome({ database, now, random, log }: JobDeps, kind: JobKind, job: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { failureCount } = job
   try {
-    const outcome = await kind.run({ ...idOf(job), failureCount }, signal)
+    const span = resumeSpan({ name: `job ${job.kind}`, kind: 'consumer', attributes: { 'fleet.job.kind': job.kind } }, job.traceparent)
+    const outcome = await tracedAs(span, () => kind.run({ ...idOf(job), failureCount }, signal))
     if (outcome === 'done') await deleteDoneJobAcrossResellers(database.systemPool, job)
     else await updateJobAgainAcrossResellers(database.systemPool, job, outcome.againAt, undefined)
   } catch (error) {

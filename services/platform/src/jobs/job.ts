@@ -16,6 +16,8 @@ export type ClaimedJob = JobId & {
   readonly revision: string
   /** Attempts that failed since the last that did not. */
   readonly failureCount: number
+  /** Of the trace that it was asked for in, where that is kept. */
+  readonly traceparent: string | undefined
 }
 
 /** `done`: nothing is left to do. Else when to come again. */

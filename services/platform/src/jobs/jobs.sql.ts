@@ -1,14 +1,24 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import { activeSpan } from '@roadworthy/service-kit/tracing'
 import type { ClaimedJob, JobId } from './job.ts'
 
-/** Asks for work: what is due earlier stays so. Within the transaction of the change that makes it needed. */
-export async function upsertJob(db: Db, { resellerId, kind, key }: JobId, dueAt: Date): Promise<void> {
+/**
+ * Asks for work: what is due earlier stays so. Within the transaction of the change that makes it needed. The work is part of the trace that it is
+ * asked for in, or of the one that `traceparent` is of.
+ */
+export async function upsertJob(
+  db: Db,
+  { resellerId, kind, key }: JobId,
+  dueAt: Date,
+  traceparent = activeSpan()?.traceparent,
+): Promise<void> {
   await db.query(
-    `insert into jobs as j (reseller_id, kind, key, due_at, revision, failures, created_at)
-     values ($1, $2, $3, $4, 0, 0, clock_timestamp())
+    `insert into jobs as j (reseller_id, kind, key, due_at, revision, failures, created_at, traceparent)
+     values ($1, $2, $3, $4, 0, 0, clock_timestamp(), $5)
          on conflict (reseller_id, kind, key) do update
-            set due_at = least(j.due_at, excluded.due_at), revision = j.revision + 1`,
-    [resellerId, kind, key, dueAt],
+            set due_at = least(j.due_at, excluded.due_at), revision = j.revision + 1,
+                traceparent = coalesce(excluded.traceparent, j.traceparent)`,
+    [resellerId, kind, key, dueAt, traceparent ?? null],
   )
 }
 
@@ -79,7 +89,7 @@ export async function claimDueJobsAcrossResellers(
         set claim_id = $3, claimed_until = $4
        from locked
       where j.kind = $1 and j.reseller_id = locked.reseller_id and j.key = locked.key
-  returning j.reseller_id, j.kind, j.key, j.revision, j.failures`,
+  returning j.reseller_id, j.kind, j.key, j.revision, j.failures, j.traceparent`,
     [kind, at, claimId, until, perReseller, limit],
   )
   return rows.map((row) => ({
@@ -89,6 +99,7 @@ export async function claimDueJobsAcrossResellers(
     claimId,
     revision: row.revision,
     failureCount: row.failures,
+    traceparent: row.traceparent ?? undefined,
   }))
 }
 
@@ -118,10 +129,11 @@ export async function updateJobAgainAcrossResellers(db: Db, job: ClaimedJob, due
   await db.query(
     `update jobs
         set due_at = case when revision = $5 then $6 else least(due_at, $6) end, claim_id = null, claimed_until = null,
-            failures = case when $7::text is null then 0 else failures + 1 end, last_error = $7
+            failures = case when $7::text is null then 0 else failures + 1 end, last_error = $7,
+            traceparent = case when $7::text is null and revision = $5 then null else traceparent end
       where reseller_id = $1 and kind = $2 and key = $3 and claim_id = $4`,
     [job.resellerId, job.kind, job.key, job.claimId, job.revision, dueAt, error ?? null],
   )
 }
 
-type JobRow = { reseller_id: string; kind: string; key: string; revision: string; failures: number }
+type JobRow = { reseller_id: string; kind: string; key: string; revision: string; failures: number; traceparent: string | null }

@@ -35,6 +35,7 @@ import {
 } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
+import { engineTraceVariables, tracingOf } from './traces.ts'
 
 const invocation = readInvocation(process.argv.slice(2))
 if (invocation.kind === 'print') {
@@ -79,7 +80,7 @@ async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle,
   lifecycle.signal.throwIfAborted()
   const called: ChildProgram[] = []
   addCalled(called, lifecycle)
-  const engine = await prepareEngine(settings, log)
+  const engine = await prepareEngine(configuration, log)
   if (engine !== undefined) called.push(engine.program)
   // The engine needs no database: both come up at the same time.
   const [ownerUrl] = await Promise.all([givenOwnerUrl(secrets) ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
@@ -100,7 +101,8 @@ async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle,
   const { smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey } = secrets
   const historyPlace = historyPlaceOf(settings, historyS3SecretAccessKey, secrets.databaseUrl === undefined)
   const now = () => new Date()
-  const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret }
+  const tracing = tracingOf(configuration)
+  const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, tracing }
   const demoFleet = hasEveryRole(settings)
     ? new DemoFleet({ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log })
     : undefined
@@ -174,9 +176,11 @@ function addCalled(programs: readonly ChildProgram[], lifecycle: Lifecycle): voi
   })
 }
 
-async function prepareEngine(settings: PlatformSettings, log: Logger): Promise<EngineChild | undefined> {
+async function prepareEngine(configuration: PlatformConfiguration, log: Logger): Promise<EngineChild | undefined> {
+  const { settings } = configuration
   if (!startsEngine(settings)) return undefined
-  const engine = await prepareEngineChild({ port: settings.enginePort, env: childEnvironment(), log })
+  const env = { ...childEnvironment(), ...engineTraceVariables(configuration) }
+  const engine = await prepareEngineChild({ port: settings.enginePort, env, log })
   if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
   return engine
 }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '@roadworthy/service-kit/http'
 import type { Logger } from '@roadworthy/service-kit/log'
+import { traceRequests } from '@roadworthy/service-kit/trace-requests'
 import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { buildHttp, buildReceiverHttp, buildWorkerHttp, type ProcessHttpDeps, type ReadinessCheck } from './build-http.ts'
 import { createCallers } from './callers.ts'
@@ -15,6 +16,7 @@ import { createReceivers } from './role-receivers.ts'
 import { startWorker } from './role-worker.ts'
 import { baseUrlOf } from './settings.ts'
 import { createSharedParts, type PlatformOptions, type SharedParts } from './shared-parts.ts'
+import { startPlatformTracing } from './traces.ts'
 
 export type RunningPlatform = {
   /** The ports in use, which differ from the settings where those are 0. */
@@ -29,6 +31,7 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
   const running = new Running(options.log)
   running.stopLast({ name: 'database', stop: shared.closeDatabases })
   try {
+    if (options.tracing !== undefined) running.stopLast(await startPlatformTracing(options.tracing, shared.metrics, options.log))
     const ports = await openAll(options, shared, running)
     const delayMs = options.settings.shutdownDelayS * 1000
     return { ports, stop: () => running.stopAfter(delayMs) }
@@ -104,7 +107,7 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
   const checks: Record<string, ReadinessCheck> = { ...databaseChecks(shared), ...receivers?.checks }
   const http: ProcessHttpDeps = {
     ...{ checks, isStopping: () => running.isStopping, logger: log, trustProxy: readTrustedProxies(settings.trustProxy) },
-    ...{ beforeRoutes: (root: App) => metrics.timeRequests(root), besideSurfaces: receivers?.besideSurfaces ?? {} },
+    ...{ beforeRoutes: (root: App) => watchRequests(root, metrics), besideSurfaces: receivers?.besideSurfaces ?? {} },
   }
   // Before anything runs, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
   let app: App
@@ -135,6 +138,12 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
   baseUrl.known = baseUrlOf(settings, port)
   if (receivers !== undefined) running.add(receivers.startPresence())
   return { http: port, mqtt: mqttPorts.port, mqttTls: mqttPorts.tlsPort, metrics: metricsServer.port }
+}
+
+/** Requests of the APIs are traced; a stream of events, which ends when somebody closes a page, is not. */
+function watchRequests(app: App, metrics: SharedParts['metrics']): void {
+  metrics.timeRequests(app)
+  traceRequests(app, (route) => route.startsWith('/api/') && !route.endsWith('/stream'))
 }
 
 function databaseChecks({ database, storage, metrics }: SharedParts): Record<string, ReadinessCheck> {

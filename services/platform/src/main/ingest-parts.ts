@@ -46,6 +46,8 @@ export function createIngestParts({ database, notifications, settings, now, log 
     quota: readingLimits,
     limits: defaultGroupCommitLimits,
     onUnstorable: (err, { sourceId }) => log.error({ err, sourceId }, 'a reading got past normalisation and could not be stored'),
+    onUntraced: (err) =>
+      log.warn({ err }, 'what traces leave for scoring could not be written; the readings are stored, and their traces end here'),
   })
   return { directory, window, readingLimits, recorder, pipeline }
 }

@@ -8,9 +8,11 @@ import {
   formatEnvExample,
   formatHelp,
   formatProblems,
+  listProperties,
   loadSettings,
   type SettingProblem,
 } from '@roadworthy/service-kit/settings'
+import { findTraceProblems, traceSettings } from '@roadworthy/service-kit/trace-settings'
 import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
@@ -216,6 +218,7 @@ export const PlatformSettingsSchema = Type.Object({
     default: 30,
     description: 'A device whose connection ended is not reported offline if it is back within this many seconds.',
   }),
+  ...traceSettings,
   scoringIntervalS: Type.Integer({
     minimum: 1,
     maximum: 86_400,
@@ -247,6 +250,7 @@ export type PlatformSecrets = {
   readonly brokerAuthSecret: string | undefined
   readonly historyS3SecretAccessKey: string | undefined
   readonly restorePassphrase: string | undefined
+  readonly otelExporterOtlpHeaders: string | undefined
 }
 
 export type PlatformConfiguration = { settings: PlatformSettings; secrets: PlatformSecrets }
@@ -278,6 +282,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
     ...findRoleContradictions(settings, secrets),
     ...findHistoryContradictions(settings, secrets.historyS3SecretAccessKey !== undefined),
     ...findArchiveContradictions(settings, secrets.databaseUrl === undefined),
+    ...findTraceProblems(settings, secrets.otelExporterOtlpHeaders),
   ]
   if (problems.length > 0) return refuse(problems)
   if (loaded.isCheckOnly) {
@@ -381,15 +386,7 @@ function refuse(problems: readonly SettingProblem[]): Invocation {
 
 /** What child processes inherit. Their settings come as flags; the variables of this process that carry its secrets do not pass on. */
 export function childEnvironment(env: Environment = process.env): NodeJS.ProcessEnv {
-  const secrets = [
-    'DATABASE_URL',
-    'DATABASE_SESSION_URL',
-    'SECRET_KEY',
-    'SMTP_URL',
-    'MQTT_BROKER_PASSWORD',
-    'BROKER_AUTH_SECRET',
-    'HISTORY_S3_SECRET_ACCESS_KEY',
-    'RESTORE_PASSPHRASE',
-  ]
+  const properties = listProperties(PlatformSettingsSchema)
+  const secrets = properties.flatMap(({ env: name, schema }) => (schema.secret === true ? [name] : []))
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
 }

@@ -5,6 +5,7 @@ import { type Database, type DatabaseUrls, openDatabase, type StorageError } fro
 import type { Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
+import type { TraceOptions } from '@roadworthy/service-kit/trace-settings'
 import { createReservedHosts, type IsReservedHost } from '../brands/reserved-hosts.ts'
 import { shownBrandOf } from '../brands/shown-brand.ts'
 import type { HistoryPlace } from '../history/history-place.ts'
@@ -34,6 +35,8 @@ export type PlatformOptions = {
   readonly engineUrl: string
   /** Where readings of before are; undefined: they stay in PostgreSQL. */
   readonly historyPlace?: HistoryPlace | undefined
+  /** Where traces go; undefined: there are none. */
+  readonly tracing?: TraceOptions | undefined
   /** None where it is left out. */
   readonly demoFleet?: DemoFleetControl | undefined
   readonly log: Logger

@@ -2,6 +2,7 @@
 
 import type { StreamConnectionTest } from '@roadworthy/contracts/platform-v1/stream-connection'
 import type { DatabaseUrls } from '@roadworthy/service-kit/db'
+import type { TraceOptions } from '@roadworthy/service-kit/trace-settings'
 import type { IngestCounts } from './metrics.ts'
 
 /** The first message, and the only one with secrets: they are neither in arguments nor in the environment, which others can read. */
@@ -14,6 +15,7 @@ export type ReceiverConfiguration = {
   readonly readingsMaxAgeDays: number
   readonly readingsMaxFutureS: number
   readonly logLevel: string
+  readonly tracing?: TraceOptions | undefined
 }
 
 export type ToReceiver =

@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '@roadworthy/service-kit/log'
 import { openNotifications } from '@roadworthy/service-kit/notifications'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import { createSealer } from '@roadworthy/service-kit/sealed'
+import { startTracing } from '@roadworthy/service-kit/tracing'
 import type { Ingest } from '../ingest/inbound.ts'
 import { runIsolatedTest } from '../ingest/receivers/kafka/isolated-test.ts'
 import { judgeSample } from '../ingest/receivers/kafka/judge-sample.ts'
@@ -48,6 +49,8 @@ async function run(configuration: ReceiverConfiguration): Promise<void> {
   let stopStreams: () => Promise<void> = async () => undefined
   lifecycle.add({ name: 'stream receiver', boundMs: STOP_BOUND_MS, stop: () => stopAll(parts, stopStreams) })
   if (!configuration.isReading) return
+  const { tracing } = configuration
+  const tracer = tracing === undefined ? undefined : await startTracing(tracing, log)
   const limits = await startReadingLimits(parts, log)
   const counted = { ingested: NO_INGEST_COUNTS, deadLetterCodes: [] as string[] }
   const recorder = startRecorder(parts.recorder, { ...parts, log })
@@ -57,6 +60,7 @@ async function run(configuration: ReceiverConfiguration): Promise<void> {
     clearInterval(reporting)
     await Promise.all([receiver.stop(), limits.stop()])
     await recorder.stop()
+    await tracer?.stop()
     report(receiver, counted)
   }
 }

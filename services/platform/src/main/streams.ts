@@ -5,6 +5,7 @@ import type { Database, DatabaseUrls } from '@roadworthy/service-kit/db'
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { Notifications } from '@roadworthy/service-kit/notifications'
 import { resolveName } from '@roadworthy/service-kit/resolve-name'
+import type { TraceOptions } from '@roadworthy/service-kit/trace-settings'
 import { hasServedConnectionsAcrossResellers } from '../streams/connections.sql.ts'
 import type { StreamRoutesDeps } from '../streams/routes.platform-v1.ts'
 import type { Metrics } from './metrics.ts'
@@ -26,6 +27,7 @@ export type StreamOptions = {
   }
   readonly databaseUrls: Pick<DatabaseUrls, 'app' | 'system' | 'direct' | 'isPooled'>
   readonly secretKey: string
+  readonly tracing?: TraceOptions | undefined
   readonly log: Logger
 }
 
@@ -37,7 +39,7 @@ export type Streams = {
 
 /** Reads from here on where `isReading`; else the process is there for tests of connections only. */
 export function startStreams(
-  { settings, databaseUrls, secretKey, log }: StreamOptions,
+  { settings, databaseUrls, secretKey, tracing, log }: StreamOptions,
   parts: StreamParts,
   { isReading }: { isReading: boolean },
 ): Streams {
@@ -46,7 +48,16 @@ export function startStreams(
   const { app, system, direct, isPooled } = databaseUrls
   const urls = { app, system, direct, isPooled }
   const receiver = new StreamProcess({
-    configuration: { databaseUrls: urls, isReading, secretKey, streamAllowCidrs, readingsMaxAgeDays, readingsMaxFutureS, logLevel },
+    configuration: {
+      databaseUrls: urls,
+      isReading,
+      secretKey,
+      streamAllowCidrs,
+      readingsMaxAgeDays,
+      readingsMaxFutureS,
+      logLevel,
+      tracing,
+    },
     env: childEnvironment(),
     log,
     isNeeded: async () => isReading && (await hasServedConnectionsAcrossResellers(database.systemPool)),

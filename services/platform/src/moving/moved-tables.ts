@@ -60,8 +60,8 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'vehicle_sources', only: OWN_SOURCE },
   { name: 'vehicle_use', weeksOf: 'day' },
   { name: 'latest_states', only: OWN_SOURCE },
-  { name: 'reading_alarms' },
-  { name: 'unlinked_device_alarms' },
+  { name: 'reading_alarms', arrivesAs: { traceparent: 'null' } },
+  { name: 'unlinked_device_alarms', arrivesAs: { traceparent: 'null' } },
   { name: 'readings_retention' },
   // People come without passwords: they are invited anew.
   { name: 'users', arrivesAs: { password_scrypt: 'null' } },
@@ -141,7 +141,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'payment_refunds', only: OWN_ATTEMPT },
   { name: 'payment_disputes', only: OWN_ATTEMPT },
   // What is due is done by the installation that the reseller is in.
-  { name: 'jobs', arrivesAs: { claim_id: 'null', claimed_until: 'null' } },
+  { name: 'jobs', arrivesAs: { claim_id: 'null', claimed_until: 'null', traceparent: 'null' } },
   { name: 'audit_log', weeksOf: 'at' },
   { name: 'audit_log_starts' },
 ]
@@ -151,6 +151,7 @@ export const tablesLeft: Readonly<Record<string, string>> = {
   readings: 'they are in the files of the readings',
   sealed_readings_files: 'their readings are in the files of the readings',
   readings_sealed: 'each installation seals by itself',
+  trace_marks: 'they name traces of one installation, of the last hour',
   reading_effects: 'a worker adds them to the tables that move, within seconds',
   events: 'positions of the log count within one installation; a follower begins anew',
   event_outbox: 'a relay puts them into the log, within seconds',

@@ -11,13 +11,13 @@ export function createIncidentRecorder({ now }: { now: () => Promise<Date> }): E
     const incidentEvents = events.filter(({ type }) => type.startsWith('incident.'))
     if (incidentEvents.length === 0) return
     const ruled = await selectRuledResellersAcrossResellers(db, [...new Set(incidentEvents.map(({ resellerId }) => resellerId))])
-    const jobs = new Map<string, { resellerId: string; kind: string; key: string }>()
-    for (const { resellerId, body } of incidentEvents) {
+    const jobs = new Map<string, { resellerId: string; kind: string; key: string; traceparent: string | undefined }>()
+    for (const { resellerId, body, traceparent } of incidentEvents) {
       if (!ruled.has(resellerId)) continue
       const { data } = JSON.parse(body) as { data: { id: string } }
-      jobs.set(`${resellerId} ${data.id}`, { resellerId, kind: INCIDENT_JOB, key: data.id })
+      jobs.set(`${resellerId} ${data.id}`, { resellerId, kind: INCIDENT_JOB, key: data.id, traceparent })
     }
     const dueAt = await now()
-    for (const job of jobs.values()) await upsertJob(db, job, dueAt)
+    for (const { traceparent, ...job } of jobs.values()) await upsertJob(db, job, dueAt, traceparent)
   }
 }

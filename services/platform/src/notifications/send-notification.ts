@@ -2,6 +2,7 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { startChildSpan, tracedAs } from '@roadworthy/service-kit/tracing'
 import type { Notices } from '../people/post.ts'
 import type { User } from '../people/users.sql.ts'
 import type { Sending, SendResult } from '../webhooks/send-webhook.ts'
@@ -43,9 +44,20 @@ export async function sendNotification(
   const db = database.tenantPool(resellerId)
   const prepared = await prepare()
   if (!(await updateNotificationSending(db, resellerId, notificationId))) return undefined
-  const ending = typeof prepared === 'string' ? ({ status: 'failed', error: prepared, at } as const) : await prepared()
+  const ending =
+    typeof prepared === 'string' ? ({ status: 'failed', error: prepared, at } as const) : await sendTraced(notificationId, prepared)
   await updateNotificationEnded(db, resellerId, notificationId, ending)
   return ending.status === 'pending' ? ending.nextAttemptAt : undefined
+}
+
+/** Who it is sent to is no attribute. */
+async function sendTraced(notificationId: string, send: () => Promise<Ending>): Promise<Ending> {
+  const span = startChildSpan({ name: 'send notification', kind: 'client', attributes: { 'fleet.notification.id': notificationId } })
+  return await tracedAs(span, async () => {
+    const ending = await send()
+    if (ending.status !== 'sent') span?.fail(ending.status)
+    return ending
+  })
 }
 
 /** To a person. */

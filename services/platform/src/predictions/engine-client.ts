@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isTracing, startChildSpan, traceHeaders } from '@roadworthy/service-kit/tracing'
 import { type EngineAnswer, EngineFault, toEngineAnswer } from './engine-answer.ts'
 import type { EngineInput } from './engine-input.ts'
 import { type EngineModels, toEngineModels } from './engine-models.ts'
@@ -47,7 +48,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
   async function ask(path: string, body: unknown, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered> {
     const text = body === undefined ? undefined : JSON.stringify(body)
     for (let attempt = 1; ; attempt++) {
-      const answered = await askOnce(`${base}${path}`, text, timeoutMs, signal)
+      const answered = await askTraced(base, path, { text, attempt }, timeoutMs, signal)
       signal?.throwIfAborted()
       if (answered !== undefined && !BUSY_STATUSES.has(answered.status)) return answered
       if (attempt === MAX_ATTEMPTS) throw engineAway()
@@ -91,17 +92,38 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
 type Answered = { readonly status: number; readonly body: unknown }
 
+/** As a span of the trace that goes on, where there is one. */
+async function askTraced(
+  base: string,
+  path: string,
+  { text, attempt }: { readonly text: string | undefined; readonly attempt: number },
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answered | undefined> {
+  const url = `${base}${path}`
+  if (!isTracing()) return await askOnce(url, { text, headers: {} }, timeoutMs, signal)
+  const method = text === undefined ? 'GET' : 'POST'
+  const attributes = { 'http.request.method': method, 'url.path': path, 'server.address': new URL(base).hostname }
+  const again = attempt === 1 ? {} : { 'http.request.resend_count': attempt - 1 }
+  const span = startChildSpan({ name: `${method} ${path}`, kind: 'client', attributes: { ...attributes, ...again } })
+  const answered = await askOnce(url, { text, headers: traceHeaders(span) }, timeoutMs, signal)
+  if (answered !== undefined) span?.set({ 'http.response.status_code': answered.status })
+  if (answered === undefined || answered.status >= 400) span?.fail(answered === undefined ? 'unavailable' : String(answered.status))
+  span?.end()
+  return answered
+}
+
 /** `undefined`: nothing usable came back in time. */
 async function askOnce(
   url: string,
-  text: string | undefined,
+  { text, headers }: { readonly text: string | undefined; readonly headers: Readonly<Record<string, string>> },
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answered | undefined> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      ...(text === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: text }),
+      ...(text === undefined ? { headers } : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: text }),
       redirect: 'error',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })

@@ -5,6 +5,7 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import { isOutage } from '@roadworthy/service-kit/outage'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { traced } from '@roadworthy/service-kit/tracing'
 import { clearDueAcrossResellers, postponeDueAcrossResellers, type SourceVersion } from '../readings/due.sql.ts'
 import { claimVehicles } from './claim-vehicles.ts'
 import { lockClaimsAcrossResellers, releaseVehiclesAcrossResellers, renewClaimsAcrossResellers } from './claims.sql.ts'
@@ -21,6 +22,7 @@ import {
   type VehicleScore,
 } from './scoring.sql.ts'
 import { statusOf } from './status-of.ts'
+import { ScoreTraces } from './trace-scores.ts'
 import { type VehicleKey, vehicleKeyText } from './vehicle-key.ts'
 
 /** A score as those who hang on it see it. */
@@ -144,11 +146,14 @@ async function scoreBatch(
     const gone = vehicles.filter((vehicle) => !found.has(vehicleKeyText(vehicle)))
     if (gone.length > 0) await setAside(deps, claimId, gone)
     if (subjects.length === 0) return 0
-    const answers = await deps.engine.predictBatch(
-      subjects.map(({ input }) => input),
-      signal,
-    )
-    return await storeAnswers(deps, settings, claimId, subjects, answers)
+    const traces = await ScoreTraces.open(deps.database.systemPool, subjects)
+    return await traces.follow(async () => {
+      const answers = await deps.engine.predictBatch(
+        subjects.map(({ input }) => input),
+        signal,
+      )
+      return await storeAnswers({ ...deps, traces }, settings, claimId, subjects, answers)
+    })
   } catch (error) {
     signal.throwIfAborted()
     if (isAway(error) && !tookTooLong(error)) throw error
@@ -164,8 +169,10 @@ async function scoreBatch(
   }
 }
 
+type StoreDeps = ScoringDeps & { readonly traces: ScoreTraces }
+
 async function storeAnswers(
-  deps: ScoringDeps,
+  deps: StoreDeps,
   settings: ScoringSettings,
   claimId: string,
   subjects: readonly LoadedSubject[],
@@ -186,9 +193,9 @@ async function storeAnswers(
   return await storeScores(deps, claimId, scores, settings.intervalMs)
 }
 
-async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly Score[], holdMs: number): Promise<number> {
+async function storeScores(deps: StoreDeps, claimId: string, scores: readonly Score[], holdMs: number): Promise<number> {
   if (scores.length === 0) return 0
-  return await deps.database.system(async (db) => {
+  const store = async (db: Db) => {
     const held = new Set((await lockClaimsAcrossResellers(db, claimId, scores)).map(vehicleKeyText))
     const ours = scores.filter((score) => held.has(vehicleKeyText(score)))
     await upsertVehicleHealthAcrossResellers(db, ours)
@@ -197,6 +204,7 @@ async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly 
     await publishScoresAcrossResellers(db, ours)
     // Alerts are written here: with the score or not at all.
     for (const record of deps.recorders) await record(db, ours)
+    await deps.traces.close(db, ours)
     await releaseVehiclesAcrossResellers(db, claimId, ours, holdMs)
     // Last, because from here to the commit ingest waits for the rows this takes.
     await clearDueAcrossResellers(
@@ -205,7 +213,10 @@ async function storeScores(deps: ScoringDeps, claimId: string, scores: readonly 
       holdMs,
     )
     return ours.length
-  })
+  }
+  return await traced({ name: 'store scores', kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, () =>
+    deps.database.system(store),
+  )
 }
 
 function toScore(subject: LoadedSubject, prediction: EnginePrediction, scoredAt: Date): Score {

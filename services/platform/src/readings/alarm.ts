@@ -16,6 +16,8 @@ export type Alarm = AlarmSubject & {
   readonly firstRecordedAt: Date
   readonly lastRecordedAt: Date
   readonly position: { readonly latitude: number; readonly longitude: number } | undefined
+  /** Of the trace that a reading of it is part of, where it is kept. */
+  readonly traceparent?: string | undefined
 }
 
 export function alarmEventOf(event: string | undefined): AlarmEvent | undefined {
@@ -42,9 +44,11 @@ export function foldAlarms(alarms: readonly Alarm[]): Alarm[] {
 
 function join(a: Alarm, b: Alarm): Alarm {
   const newest = b.lastRecordedAt >= a.lastRecordedAt ? b : a
+  const traceparent = newest.traceparent ?? a.traceparent ?? b.traceparent
   return {
     ...newest,
     count: a.count + b.count,
+    ...(traceparent === undefined ? {} : { traceparent }),
     firstRecordedAt: a.firstRecordedAt < b.firstRecordedAt ? a.firstRecordedAt : b.firstRecordedAt,
   }
 }

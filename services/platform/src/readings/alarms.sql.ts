@@ -14,13 +14,14 @@ const ADDED_TO = `
                 first_recorded_at = least(a.first_recorded_at, excluded.first_recorded_at),
                 last_recorded_at = greatest(a.last_recorded_at, excluded.last_recorded_at),
                 latitude = case when excluded.last_recorded_at >= a.last_recorded_at then excluded.latitude else a.latitude end,
-                longitude = case when excluded.last_recorded_at >= a.last_recorded_at then excluded.longitude else a.longitude end`
+                longitude = case when excluded.last_recorded_at >= a.last_recorded_at then excluded.longitude else a.longitude end,
+                traceparent = coalesce(excluded.traceparent, a.traceparent)`
 
 async function upsertAlarmsOfVehicles(db: Db, alarms: readonly Alarm[]): Promise<void> {
   await db.query(
-    `insert into reading_alarms as a (reseller_id, event, count, first_recorded_at, last_recorded_at, latitude, longitude, device_id, vehicle_id)
+    `insert into reading_alarms as a (reseller_id, event, count, first_recorded_at, last_recorded_at, latitude, longitude, device_id, traceparent, vehicle_id)
      select * from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::float8[], $7::float8[],
-                          $8::text[], $9::text[])
+                          $8::text[], $9::text[], $10::text[])
          on conflict (reseller_id, vehicle_id, event) do update ${ADDED_TO},
                 device_id = case when excluded.last_recorded_at >= a.last_recorded_at then excluded.device_id else a.device_id end`,
     [...valuesOf(alarms), alarms.map(({ vehicleId }) => vehicleId)],
@@ -29,8 +30,9 @@ async function upsertAlarmsOfVehicles(db: Db, alarms: readonly Alarm[]): Promise
 
 async function upsertAlarmsOfUnlinkedDevices(db: Db, alarms: readonly Alarm[]): Promise<void> {
   await db.query(
-    `insert into unlinked_device_alarms as a (reseller_id, event, count, first_recorded_at, last_recorded_at, latitude, longitude, device_id)
-     select * from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::float8[], $7::float8[], $8::text[])
+    `insert into unlinked_device_alarms as a (reseller_id, event, count, first_recorded_at, last_recorded_at, latitude, longitude, device_id, traceparent)
+     select * from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::float8[], $7::float8[],
+                          $8::text[], $9::text[])
          on conflict (reseller_id, device_id, event) do update ${ADDED_TO}`,
     valuesOf(alarms),
   )
@@ -46,6 +48,7 @@ function valuesOf(alarms: readonly Alarm[]): unknown[][] {
     alarms.map(({ position }) => position?.latitude ?? null),
     alarms.map(({ position }) => position?.longitude ?? null),
     alarms.map(({ deviceId }) => deviceId ?? null),
+    alarms.map(({ traceparent }) => traceparent ?? null),
   ]
 }
 
@@ -79,6 +82,7 @@ export async function takeAlarmsAcrossResellers(db: Db, limit: number): Promise<
     firstRecordedAt: row.first_recorded_at,
     lastRecordedAt: row.last_recorded_at,
     position: row.latitude === null || row.longitude === null ? undefined : { latitude: row.latitude, longitude: row.longitude },
+    traceparent: row.traceparent ?? undefined,
   }))
 }
 
@@ -92,4 +96,5 @@ type AlarmRow = {
   last_recorded_at: Date
   latitude: number | null
   longitude: number | null
+  traceparent: string | null
 }

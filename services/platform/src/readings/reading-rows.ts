@@ -2,6 +2,7 @@
 // a few buffers, where as objects it would be copied by the garbage collector again and again and hold several times the memory.
 
 import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/pg-arrays'
+import { activeSpan } from '@roadworthy/service-kit/tracing'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { SignalValues } from '@roadworthy/signals/registry'
 import { type Alarm, alarmEventOf, foldAlarms } from './alarm.ts'
@@ -157,7 +158,9 @@ function alarmOf({ attributes, resellerId, vehicleId, deviceId, recordedAtMs, po
   const event = alarmEventOf(attributes.event)
   if (event === undefined) return undefined
   const recordedAt = new Date(recordedAtMs)
-  return { resellerId, vehicleId, event, deviceId, count: 1, firstRecordedAt: recordedAt, lastRecordedAt: recordedAt, position }
+  const traceparent = activeSpan()?.traceparent
+  const alarm = { resellerId, vehicleId, event, deviceId, count: 1, firstRecordedAt: recordedAt, lastRecordedAt: recordedAt, position }
+  return traceparent === undefined ? alarm : { ...alarm, traceparent }
 }
 
 function required<T>(value: T | undefined): T {

@@ -3,6 +3,8 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/tracer'
+import { resumeSpan, tracedAs } from '@roadworthy/service-kit/tracing'
 import { writeEvents } from '../events/outbox.ts'
 import {
   type Claimed,
@@ -43,11 +45,25 @@ const GONE = 410
 
 /** Attempts what was claimed and stores what came of it, whatever that was; what is abandoned is given back. Rejects when it cannot be stored. */
 export async function attemptDelivery(deps: AttemptDeps, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  const span = resumeSpan(deliverySpan(claimed), claimed.traceparent)
+  await tracedAs(span, () => attemptTraced(deps, claimed, signal, span))
+}
+
+/** The receiver's address may hold a secret, and is no attribute. */
+function deliverySpan({ step, eventId, deliveryId, endpointId }: Claimed): SpanStart {
+  const about = { 'fleet.event.id': eventId, 'fleet.webhook.delivery.id': deliveryId, 'fleet.webhook.endpoint.id': endpointId }
+  const again = step === 0 ? {} : { 'http.request.resend_count': step }
+  return { name: 'POST webhook', kind: 'client', attributes: { 'http.request.method': 'POST', ...about, ...again } }
+}
+
+async function attemptTraced(deps: AttemptDeps, claimed: Claimed, signal: AbortSignal, span: TraceSpan | undefined): Promise<void> {
   const attemptedAt = deps.now()
-  const { sending, shownHeaders } = prepare(deps, claimed, attemptedAt)
+  const { sending, shownHeaders } = prepare(deps, claimed, attemptedAt, span)
   const startedMs = performance.now()
   const result = await sendWebhook(deps.send, sending, signal)
   const { outcome, answer, error } = result
+  if (answer !== undefined) span?.set({ 'http.response.status_code': answer.status })
+  if (outcome !== 'delivered') span?.fail(outcome)
   if (outcome === 'abandoned') return await releaseClaimAcrossResellers(deps.database.systemPool, claimed)
   const durationMs = Math.round(performance.now() - startedMs)
   deps.countAttempt(outcome, durationMs / 1000)
@@ -64,13 +80,14 @@ export async function attemptDelivery(deps: AttemptDeps, claimed: Claimed, signa
   await storeAttempt(deps, claimed, attempt, result)
 }
 
-function prepare({ sealer }: AttemptDeps, claimed: Claimed, attemptedAt: Date) {
+function prepare({ sealer }: AttemptDeps, claimed: Claimed, attemptedAt: Date, span: TraceSpan | undefined) {
   const secrets = validSecrets(openSecrets(sealer, claimed, claimed.secretsSealed), attemptedAt)
   const added = openHeaders(sealer, claimed, claimed.headersSealed)
   const message = { id: claimed.eventId, body: claimed.body }
   const ours = {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
+    ...(span === undefined ? {} : { traceparent: span.traceparent }),
     ...signatureHeaders(
       message,
       secrets.map(({ secret }) => secret),

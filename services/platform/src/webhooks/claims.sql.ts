@@ -12,6 +12,8 @@ export type Claimed = {
   readonly claimId: string
   readonly eventId: string
   readonly body: string
+  /** Of the trace that the event is part of, where it is kept. */
+  readonly traceparent: string | undefined
   /** Of the schedule: how many attempts have failed. */
   readonly step: number
   readonly url: string
@@ -99,7 +101,7 @@ const CLAIM: NamedStatement = {
     where d.reseller_id = chosen.reseller_id and d.delivery_id = chosen.delivery_id
       and e.reseller_id = d.reseller_id and e.endpoint_id = d.endpoint_id
       and m.reseller_id = d.reseller_id and m.event_id = d.event_id
-   returning d.reseller_id, d.endpoint_id, d.delivery_id, d.claim_id, d.event_id, d.step, m.body, e.url, e.headers_sealed, e.secrets_sealed,
+   returning d.reseller_id, d.endpoint_id, d.delivery_id, d.claim_id, d.event_id, d.step, m.body, m.traceparent, e.url, e.headers_sealed, e.secrets_sealed,
              chosen.is_degraded`,
 }
 
@@ -134,6 +136,7 @@ type ClaimedRow = {
   claim_id: string
   event_id: string
   body: string
+  traceparent: string | null
   step: number
   url: string
   headers_sealed: Buffer | null
@@ -149,6 +152,7 @@ function claimedFromRow(row: ClaimedRow): Claimed {
     claimId: row.claim_id,
     eventId: row.event_id,
     body: row.body,
+    traceparent: row.traceparent ?? undefined,
     step: row.step,
     url: row.url,
     headersSealed: row.headers_sealed ?? undefined,

@@ -43,8 +43,8 @@ export async function insertDeliveriesAcrossResellers(
 
 async function insertMessages(db: Db, events: readonly LoggedEvent[], at: Date): Promise<void> {
   await db.query(
-    `insert into webhook_messages (reseller_id, event_id, event_type, sub_client_id, body, created_at)
-     select n.*, $6 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) n
+    `insert into webhook_messages (reseller_id, event_id, event_type, sub_client_id, body, traceparent, created_at)
+     select n.*, $7 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) n
      on conflict (reseller_id, event_id) do nothing`,
     [
       events.map(({ resellerId }) => resellerId),
@@ -52,6 +52,7 @@ async function insertMessages(db: Db, events: readonly LoggedEvent[], at: Date):
       events.map(({ type }) => type),
       events.map(({ subClientId }) => subClientId ?? null),
       events.map(({ body }) => body),
+      events.map(({ traceparent }) => traceparent ?? null),
       at,
     ],
   )

@@ -2,9 +2,10 @@
 // ingest, which warns of each of their fields.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@roadworthy/service-kit/log'
+import { activeSpan, startTracing } from '@roadworthy/service-kit/tracing'
 import type { FieldWarning, Ingest } from '../../inbound.ts'
 import { FieldWarnings } from './field-warnings.ts'
 import { startIsolatedConsumer } from './isolated-consumer.ts'
@@ -14,12 +15,7 @@ const WAIT_BOUND_MS = 40_000
 const notAsked = () => assert.fail('no offset is asked for')
 const unknown = (field: string): FieldWarning => ({ field, kind: 'unknown' })
 
-test('fields that are stored and not used are shown with how the stream is doing, in the words of the other receivers', async (t) => {
-  const ingest: Ingest = async (batch) =>
-    batch.map(({ record }) => ({
-      ...{ status: 'stored', readingId: 'tel-1', deviceId: undefined, vehicleId: undefined, subClientId: undefined, receivedAtMs: 0 },
-      warnings: Object.keys(record as object).map(unknown),
-    }))
+function startReader(t: TestContext, topic: string, ingest: Ingest) {
   const place = { resellerId: 'acme', brokers: [], groupId: 'g', enabled: true, startAt: 'earliest' } as const
   const consumer = startIsolatedConsumer(
     {
@@ -33,12 +29,22 @@ test('fields that are stored and not used are shown with how the stream is doing
       script: new URL('./testing-reader.ts', import.meta.url),
     },
     {
-      ...{ ...place, topic: 'sends misspelt fields', tls: undefined, sasl: undefined },
+      ...{ ...place, topic, tls: undefined, sasl: undefined },
       ...{ revision: 'rev-1', createdAt: AT, updatedAt: AT },
     },
     { password: undefined, key: undefined },
   )
   t.after(() => consumer.stop(5_000))
+  return consumer
+}
+
+test('fields that are stored and not used are shown with how the stream is doing, in the words of the other receivers', async (t) => {
+  const ingest: Ingest = async (batch) =>
+    batch.map(({ record }) => ({
+      ...{ status: 'stored', readingId: 'tel-1', deviceId: undefined, vehicleId: undefined, subClientId: undefined, receivedAtMs: 0 },
+      warnings: Object.keys(record as object).map(unknown),
+    }))
+  const consumer = startReader(t, 'sends misspelt fields', ingest)
   const deadlineMs = performance.now() + WAIT_BOUND_MS
   let warnings = consumer.status()?.warnings
   while (warnings === undefined || warnings.length === 0) {
@@ -50,6 +56,21 @@ test('fields that are stored and not used are shown with how the stream is doing
     { field: 'coolnt_temp', reason: 'unknown, kept in extra; the closest known name is "coolant_temp"', count: 2, lastAt: AT },
     { field: 'sped', reason: 'unknown, kept in extra; the closest known name is "speed"', count: 1, lastAt: AT },
   ])
+})
+
+test('the trace that a message names is gone on with while its batch is stored', async (t) => {
+  // Nothing listens there, and nothing of this waits for it.
+  const log = { info: () => undefined, warn: () => undefined }
+  const nowhere = { url: 'http://127.0.0.1:1/v1/traces', headers: {}, resourceAttributes: {} }
+  const options = { sampler: 'always_on', ratio: 1, trustsCallers: false, serviceName: 'test', serviceVersion: '1' } as const
+  const tracer = await startTracing({ ...nowhere, ...options }, log)
+  t.after(() => tracer.stop())
+  const stored = Promise.withResolvers<string | undefined>()
+  startReader(t, 'sends traced messages', async () => {
+    stored.resolve(activeSpan()?.traceparent)
+    return []
+  })
+  assert.match(String(await stored.promise), /^00-a{32}-(?!b{16})[0-9a-f]{16}-01$/)
 })
 
 test('of a producer that makes up keys twenty are kept, those that came last, and nothing of them that cannot be stored', () => {

@@ -1,6 +1,8 @@
 // A stream that is read in a thread of its own; from here it looks like any other.
 
 import type { Logger } from '@roadworthy/service-kit/log'
+import type { TraceSpan } from '@roadworthy/service-kit/tracer'
+import { isTracing, startEntrySpan, tracedAs } from '@roadworthy/service-kit/tracing'
 import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
 import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
@@ -41,7 +43,7 @@ export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: St
   const { allowCidrs, maxAheadMs, log, script = READER_THREAD } = deps
   let status: ReportedStatus | undefined
   const warnings = new FieldWarnings()
-  const task: ReaderTask = { kind: 'read', connection, secrets, allowCidrs, maxAheadMs, logLevel: log.level }
+  const task: ReaderTask = { kind: 'read', connection, secrets, allowCidrs, maxAheadMs, logLevel: log.level, isTraced: isTracing() }
   const thread = startWatchedThread({
     script,
     data: task,
@@ -65,6 +67,16 @@ export function startIsolatedConsumer(deps: IsolatedConsumerDeps, connection: St
   }
 }
 
+function startBatchSpan({ receivedAtMs, traceparents = [] }: PackedBatch): TraceSpan | undefined {
+  const attributes = {
+    'messaging.system': 'kafka',
+    'messaging.operation.type': 'process',
+    'messaging.operation.name': 'process',
+    'fleet.readings.count': receivedAtMs.length,
+  }
+  return startEntrySpan({ name: 'process kafka', kind: 'consumer', attributes }, traceparents)
+}
+
 /** A thread acts for its own reseller, whichever it names. */
 function callsOf({ offsets, ingest, now }: IsolatedConsumerDeps, resellerId: string, warnings: FieldWarnings): Calls {
   const own = (place: OffsetsPlace): OffsetsPlace => ({ ...place, resellerId })
@@ -75,7 +87,9 @@ function callsOf({ offsets, ingest, now }: IsolatedConsumerDeps, resellerId: str
     updateLostOffset: (place: OffsetsPlace, lost: LostOffset) => offsets.updateLost(own(place), lost),
     storeOffsets: (progress: readonly StreamProgress[]) => offsets.store(ownProgress(progress)),
     ingest: async (batch: PackedBatch, progress: readonly StreamProgress[] | undefined): Promise<PackedOutcomes> => {
-      const outcomes = await ingest(unpackBatch(batch, resellerId), progress === undefined ? undefined : ownProgress(progress))
+      const span = isTracing() ? startBatchSpan(batch) : undefined
+      const store = () => ingest(unpackBatch(batch, resellerId), progress === undefined ? undefined : ownProgress(progress))
+      const outcomes = await tracedAs(span, store)
       for (const outcome of outcomes)
         if (outcome.status === 'stored' && outcome.warnings !== undefined) warnings.note(outcome.warnings, now())
       return packOutcomes(outcomes)

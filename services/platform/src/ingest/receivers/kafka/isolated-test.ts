@@ -32,7 +32,7 @@ export async function runIsolatedTest(
   const { resellerId } = connection
   const steps: Step[] = []
   let result: StreamConnectionTest | undefined
-  const task: ReaderTask = { kind: 'test', connection, secrets, allowCidrs, maxAheadMs: 0, logLevel: log.level }
+  const task: ReaderTask = { kind: 'test', connection, secrets, allowCidrs, maxAheadMs: 0, logLevel: log.level, isTraced: false }
   const thread = startWatchedThread({
     script,
     data: task,

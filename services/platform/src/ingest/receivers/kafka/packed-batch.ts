@@ -11,6 +11,8 @@ export type PackedBatch = {
   readonly recordsJson: string
   /** Of each record. */
   readonly receivedAtMs: readonly number[]
+  /** What senders gave as the header `traceparent`; none where there are no traces. */
+  readonly traceparents?: readonly string[]
 }
 
 /** The records that are named here were not stored anew; all the others were. */
@@ -24,11 +26,11 @@ export type StreamOutcome =
   | { readonly status: 'stored' | 'duplicate' }
   | { readonly status: 'refused'; readonly problem: Pick<Problem, 'code' | 'message'> }
 
-export function packBatch(readable: readonly ReadableRecord[]): PackedBatch {
+export function packBatch(readable: readonly ReadableRecord[], traceparents: readonly string[] = []): PackedBatch {
   // Each text was parsed alone, so that none of them can end the array or begin another record.
   const texts = readable.flatMap((each) => each.texts)
   const receivedAtMs = readable.flatMap((each) => each.texts.map(() => each.receivedAtMs))
-  return { recordsJson: `[${texts.join(',')}]`, receivedAtMs }
+  return { recordsJson: `[${texts.join(',')}]`, receivedAtMs, traceparents }
 }
 
 /** Throws when it is no batch, which a sound thread never sends. */

@@ -11,6 +11,7 @@ export type ReaderTask = {
   readonly allowCidrs: string
   readonly maxAheadMs: number
   readonly logLevel: string
+  readonly isTraced: boolean
 }
 
 /** Sent with every beat. */

@@ -54,6 +54,7 @@ async function read({ call, send, stopAsked }: ThreadCalls): Promise<void> {
     offsets,
     ingest,
     maxAheadMs: given.maxAheadMs,
+    isTraced: given.isTraced,
     now: () => new Date(),
     random: Math.random,
     log: createLogger(given.logLevel),

@@ -26,6 +26,7 @@ export type StreamConsumerDeps = {
   readonly ingest: StreamIngest
   readonly maxAheadMs: number
   readonly now: () => Date
+  readonly isTraced?: boolean
   readonly random: () => number
   readonly log: Logger
   /** Called for every message that was set aside, by the code of its reason. */
@@ -178,10 +179,11 @@ async function readStream(session: StreamSession, reading: Reading): Promise<voi
 }
 
 function takeDeps(session: StreamSession, reading: Reading) {
-  const { offsets, ingest, connection, now } = reading
+  const { offsets, ingest, connection, now, isTraced = false } = reading
   return {
     ingest,
     now,
+    isTraced,
     place: session.place,
     send: session.send,
     deadLetterTopic: deadLetterTopicOf(connection.topic),

@@ -108,3 +108,32 @@ test('a batch that is given up has moved nothing', async () => {
   await assert.rejects(takeBatch(deps, [readable(0, 1), poison(0, 2)]), /ingest/)
   assert.deepEqual(steps, ['ingest fails'])
 })
+
+test('what messages name as their traces goes with the batch, as far as it is that, and where there are traces', async () => {
+  const traceparent = (nth: number, flags = '01') => `00-${String(nth).padStart(32, 'a')}-${'b'.repeat(16)}-${flags}`
+  const batch = (headers: readonly [string, string][]) =>
+    headers.map(([name, text], nth) => {
+      const one = readable(0, nth)
+      return { ...one, message: { ...one.message, headers: new Map([[Buffer.from(name), Buffer.from(text)]]) } as KafkaMessage }
+    })
+  const named = async (received: readonly Received[], isTraced: boolean) => {
+    const { deps } = watch(received.map(() => stored))
+    let traceparents: readonly string[] | undefined
+    const ingest: StreamIngest = async (packed, progress) => {
+      traceparents = packed.traceparents
+      return await deps.ingest(packed, progress)
+    }
+    await takeBatch({ ...deps, ingest, isTraced }, received)
+    return traceparents
+  }
+  const mixed = batch([
+    ['traceparent', traceparent(1)],
+    ['Traceparent', traceparent(2)],
+    ['traceparent', traceparent(3, '00')],
+    ['traceparent', 'x'.repeat(100_000)],
+    ['other', traceparent(4)],
+  ])
+  assert.deepEqual(await named(mixed, true), [traceparent(1), traceparent(2)])
+  assert.deepEqual(await named(mixed, false), [])
+  assert.equal((await named(batch(Array.from({ length: 100 }, (_, nth) => ['traceparent', traceparent(nth)])), true))?.length, 32)
+})

@@ -4,6 +4,7 @@
 import { sendDeadLetter, toDeadLetter } from '@roadworthy/kafka/dead-letter'
 import type { KafkaMessage, Outgoing } from '@roadworthy/kafka/kafka-client'
 import type { Poison } from '@roadworthy/kafka/read-message'
+import { parseTraceparent } from '@roadworthy/service-kit/trace-context'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
 import type { DecodedRecord } from './decode-record.ts'
 import { type PackedBatch, packBatch, type StreamOutcome } from './packed-batch.ts'
@@ -24,13 +25,15 @@ export type TakeDeps = {
   /** Runs until it succeeds; rejects only when reading is given up, and then nothing of this batch may be taken for settled. */
   readonly insist: <T>(what: string, run: () => Promise<T>) => Promise<T>
   readonly now: () => Date
+  /** Whether there are traces that messages may be part of. */
+  readonly isTraced?: boolean
 }
 
 export async function takeBatch(deps: TakeDeps, batch: readonly Received[]): Promise<Taken> {
   const { insist, place } = deps
   const progress = progressOf(place, batch)
   const readable = batch.flatMap(({ decoded }) => ('texts' in decoded ? [decoded] : []))
-  const packed = packBatch(readable)
+  const packed = packBatch(readable, deps.isTraced === true ? traceparentsOf(batch) : [])
   const withBatch = readable.length === batch.length ? progress : undefined
   const outcomes = readable.length === 0 ? [] : await insist('readings cannot be stored', () => deps.ingest(packed, withBatch))
   const poisoned = poisonedAmong(batch, outcomes)
@@ -46,6 +49,22 @@ export async function takeBatch(deps: TakeDeps, batch: readonly Received[]): Pro
     duplicateCount: outcomes.filter(({ status }) => status === 'duplicate').length,
     setAside: poisoned.map(({ poison }) => poison),
   }
+}
+
+/** Of one batch, that many at most. */
+const MAX_TRACEPARENTS = 32
+
+function traceparentsOf(batch: readonly Received[]): string[] {
+  const found: string[] = []
+  for (const { message } of batch) {
+    for (const [name, content] of message.headers) {
+      if (name.toString().toLowerCase() !== 'traceparent') continue
+      const text = content?.toString()
+      if (parseTraceparent(text)?.isSampled === true) found.push(text)
+    }
+    if (found.length >= MAX_TRACEPARENTS) break
+  }
+  return found.slice(0, MAX_TRACEPARENTS)
 }
 
 /** For each partition, what comes after the last of its messages. */

@@ -29,6 +29,10 @@ const deeds: Readonly<Record<string, () => unknown>> = {
     await calls.call('toString')
   },
   'does nothing': () => undefined,
+  'sends traced messages': () => {
+    const traceparents = ['no traceparent', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`]
+    void calls.call('ingest', packBatch([{ texts: ['{}'], receivedAtMs: 0 }], traceparents), undefined)
+  },
   'sends misspelt fields': () => {
     const batch = packBatch([{ texts: ['{"coolnt_temp":92}', '{"coolnt_temp":93,"sped":61}'], receivedAtMs: 0 }])
     void calls.call('ingest', batch, undefined).then(() => calls.send({ kind: 'beat', externalBytes: 0, content: reported }))

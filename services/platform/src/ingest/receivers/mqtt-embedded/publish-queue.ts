@@ -7,6 +7,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOutage } from '@roadworthy/service-kit/outage'
 import { Problem } from '@roadworthy/service-kit/problem'
+import type { TraceSpan } from '@roadworthy/service-kit/tracer'
+import { endAfter, isTracing, startEntrySpan, withinSpan } from '@roadworthy/service-kit/tracing'
 import type { FieldWarning, Inbound, Ingest, Outcome } from '../../inbound.ts'
 import { isLockTimeout } from '../../split-blocked.ts'
 import type { DecodedMessage, RecordRefusal } from './decode.ts'
@@ -15,6 +17,8 @@ import type { MqttLimits } from './limits.ts'
 /** One message on its way to the store. */
 export type Publish = {
   readonly payloadBytes: number
+  /** As a sender gave it, where the protocol has a place for it (a user property of MQTT 5). */
+  readonly traceparent?: string | undefined
   /** Gives the same whenever it is called. */
   decode(): DecodedMessage
   /**
@@ -43,6 +47,20 @@ export type OnUnread = (
 export type WarnedRecord = { readonly index: number; readonly warnings: readonly FieldWarning[] }
 
 export type Settled = { release(): void }
+
+function startPublishSpan({ publishes, recordCount }: Batch): TraceSpan | undefined {
+  const attributes = {
+    'messaging.system': 'mqtt',
+    'messaging.operation.type': 'process',
+    'messaging.operation.name': 'process',
+    'messaging.batch.message_count': publishes.length,
+    'fleet.readings.count': recordCount,
+  }
+  return startEntrySpan(
+    { name: 'process mqtt', kind: 'consumer', attributes },
+    publishes.map(({ traceparent }) => traceparent),
+  )
+}
 
 /** Messages offered together, and of each what is needed to report the outcomes: all of it but the records. */
 type Batch = { readonly publishes: Publish[]; readonly frames: Frame[]; recordCount: number }
@@ -133,7 +151,10 @@ export class PublishQueue {
     }
     batch.recordCount = inbound.length
     this.#batchesUnderWay++
-    void this.#store(batch, this.#offer(inbound))
+    const span = isTracing() ? startPublishSpan(batch) : undefined
+    // Ended by another function: what waits for the commit must not hold the records.
+    const stored = withinSpan(span, () => this.#store(batch, this.#offer(inbound)))
+    if (span !== undefined) void endAfter([span], () => stored)
     return at
   }
 

@@ -56,6 +56,26 @@ const welcoming: Script = ({ cmd }, answer) => {
   if (cmd === 'subscribe') answer({ cmd: 'suback', messageId: 1, granted: [1] })
 }
 
+test('the user property traceparent comes with its message, the first where there are several', async (t) => {
+  const given = [undefined, { traceparent: 'one' }, { traceparent: ['two', 'three'] }, { other: 'four' }]
+  const broker = await startBroker(t, (packet, answer) => {
+    welcoming(packet, answer, packet as never)
+    const messages = given.map((userProperties, nth) => ({
+      ...publish(nth + 1),
+      ...(userProperties && { properties: { userProperties } }),
+    }))
+    if (packet.cmd === 'subscribe') answer(...(messages as Packet[]))
+  })
+  const { promise: isDone, resolve } = Promise.withResolvers<void>()
+  const received: unknown[] = []
+  const { connection } = await open(broker, ({ traceparent }) => {
+    if (received.push(traceparent) === given.length) resolve()
+  })
+  await isDone
+  assert.deepEqual(received, [undefined, 'one', 'two', undefined])
+  connection.drop('the test is over')
+})
+
 test('it signs in with a kept session and its window, and is handed what comes before and after it has subscribed', async (t) => {
   const asked: Packet[] = []
   const broker = await startBroker(t, (packet, answer, socket) => {

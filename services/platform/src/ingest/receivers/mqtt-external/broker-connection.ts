@@ -33,6 +33,8 @@ export type Incoming = {
   readonly isRepeated: boolean
   /** Undefined for QoS 0. */
   readonly packetId: number | undefined
+  /** The user property `traceparent` of MQTT 5, as it came. */
+  readonly traceparent?: string | undefined
 }
 
 export type ConnectionEvents = {
@@ -247,13 +249,14 @@ function connectPacket({ protocolVersion, clientId, username, password, sessionE
   }
 }
 
-function incomingOf({ topic, payload, retain, dup, qos, messageId }: IPublishPacket): Incoming {
+function incomingOf({ topic, payload, retain, dup, qos, messageId, properties }: IPublishPacket): Incoming {
   return {
     topic,
     payload: typeof payload === 'string' ? Buffer.from(payload) : payload,
     isRetained: retain,
     isRepeated: dup,
     packetId: qos === 0 ? undefined : messageId,
+    traceparent: [properties?.userProperties?.['traceparent']].flat()[0],
   }
 }
 

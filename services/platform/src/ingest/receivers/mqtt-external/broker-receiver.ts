@@ -190,12 +190,14 @@ type DeliveryDeps = TakerDeps & {
 /** One message on its way to the store. */
 class Delivery implements Publish, Settled {
   readonly payloadBytes: number
+  readonly traceparent: string | undefined
   readonly #deps: DeliveryDeps
   #refusal: Problem | undefined
 
   constructor(deps: DeliveryDeps) {
     this.#deps = deps
     this.payloadBytes = deps.message.payload.length
+    this.traceparent = deps.message.traceparent
   }
 
   /** It goes through the queue all the same, so that it is acknowledged in its turn. */

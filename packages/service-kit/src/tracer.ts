@@ -1,0 +1,35 @@
+// What makes and sends spans, as those see it who make them.
+
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+/** By the names of OpenTelemetry's semantic conventions. Never a secret, a name of a person, or a reading. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
+
+/** A span that is kept. */
+export type TraceSpan = {
+  /** For whoever goes on with the trace. */
+  readonly traceparent: string
+  set(attributes: SpanAttributes): void
+  addEvent(name: string): void
+  /** It ends as failed, with a short word for why: a code or a status, no message. */
+  fail(errorType: string): void
+  end(): void
+}
+
+export type SpanStart = {
+  readonly name: string
+  readonly kind: SpanKind
+  readonly attributes?: SpanAttributes
+}
+
+/** What the packages of OpenTelemetry do. */
+export type Tracer = {
+  /** `parent`: of a trace of ours, which goes on; of a caller's, where `isCaller`; undefined: a trace begins. Undefined when it is not kept. */
+  start(span: SpanStart, parent: string | undefined, options: { isCaller: boolean; links: readonly string[] }): TraceSpan | undefined
+  readonly counts: TraceCounts
+  /** Sends what is left, within a bound. */
+  stop(): Promise<void>
+}
+
+export type TraceCounts = { readonly exported: number; readonly dropped: number }
+
+export type TraceLog = { info(details: object, message: string): void; warn(details: object, message: string): void }
