@@ -24,7 +24,7 @@ const onOne = onOnePostgres('nothing is exported or imported')
 
 /** What the demo has of its business; a fixture without it would prove nothing. */
 const OF_BUSINESS = [
-  ...['sims', 'sim_actions', 'sim_history', 'sim_usage', 'sim_syncs', 'operator_connections'],
+  ...['sims', 'sim_actions', 'sim_history', 'sim_usage', 'operator_connections'],
   ...['invoices', 'invoice_inputs', 'invoice_lines', 'billing_customers', 'price_lists', 'rate_plans', 'ledger_entries', 'ledger_postings'],
   ...['gateway_connections', 'gateway_events', 'payment_attempts', 'payment_captures'],
   ...['incidents', 'alerts', 'maintenance_schedules', 'maintenance_records', 'predictions', 'health_history', 'usage_periods'],
