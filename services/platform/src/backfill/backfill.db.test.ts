@@ -2,9 +2,23 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, reading } from '../history/test-history.ts'
+import { compareStored } from '../history/add-to-week.ts'
+import { readSealedFile } from '../history/sealed-file.ts'
+import { DAY_MS, reading, requireDuckdb } from '../history/test-history.ts'
 import { onOnePostgres, storeReadings } from '../test-support.ts'
-import { DEVICE, effectsOf, IMEI, OTHER_IMEI, openFleet, RECENT_MS, readingsOf, sealOldWeeks, timeAt, VEHICLE } from './test-backfill.ts'
+import {
+  DEVICE,
+  effectsOf,
+  type Fleet,
+  IMEI,
+  OTHER_IMEI,
+  openFleet,
+  RECENT_MS,
+  readingsOf,
+  sealOldWeeks,
+  timeAt,
+  VEHICLE,
+} from './test-backfill.ts'
 
 const onOne = onOnePostgres('no readings are imported')
 const NOTHING = { metered: 0, active: 0, due: 0, alarms: 0, events: 0 }
@@ -162,10 +176,14 @@ test(
     const content = `device_id,timestamp,speed\n${nths.map((nth) => `${IMEI},${old(nth)},${nth}`).join('\n')}\n${IMEI},${timeAt(0)},5\n`
     const withoutPlace = importCsv(content, { withSealing: undefined })
     await assert.rejects(withoutPlace, { name: 'BackfillProblem', message: /15 readings are of before .* Set HISTORY_DIR/ })
-    assert.deepEqual((await importCsv(content)).stored, { newCount: 16, knownCount: 0 })
+    const lines = content.split('\n')
+    const half = [lines[0], ...lines.slice(1).filter((_, nth) => nth % 2 === 0)].join('\n')
+    assert.deepEqual((await importCsv(half)).stored, { newCount: 8, knownCount: 0 })
+    assert.deepEqual((await importCsv(content)).stored, { newCount: 8, knownCount: 8 })
     assert.deepEqual((await importCsv(content)).stored, { newCount: 0, knownCount: 16 })
+    await assertFilesAreSorted(fleet)
     const { rows } = await fleet.database.systemPool.query(
-      `select state, sum(reading_count)::int as count from sealed_readings_files where reseller_id = 'acme' group by 1`,
+      `select state, sum(reading_count)::int as count from sealed_readings_files where reseller_id = 'acme' and state = 'live' group by 1`,
     )
     assert.deepEqual(rows, [{ state: 'live', count: 15 }])
     assert.equal((await readingsOf(fleet.database)).length, 1)
@@ -196,3 +214,14 @@ test('a key that another reseller has is refused, and stays theirs', onOne, asyn
   await database.systemPool.query(`update readings set reseller_id = 'rival'`)
   await assert.rejects(importCsv(`device_id,timestamp,speed\n${IMEI},${timeAt(0)},1\n`), /as those of another reseller/)
 })
+
+async function assertFilesAreSorted({ database, history }: Fleet): Promise<void> {
+  const duckdb = await requireDuckdb()
+  const { rows: files } = await database.systemPool.query<{ path: string }>(
+    `select path from sealed_readings_files where reseller_id = 'acme' and state = 'live'`,
+  )
+  for (const { path } of files) {
+    const readings = (await Array.fromAsync(readSealedFile(duckdb, history, path))).flat()
+    assert.deepEqual(readings, readings.toSorted(compareStored))
+  }
+}

@@ -14,7 +14,8 @@ import { IMEI, openFleet, RECENT_MS, sealOldWeeks } from './test-backfill.ts'
 
 const BIN = path.join(import.meta.dirname, '../../../../apps/cli/bin/roadworthy.js')
 const HOT_COUNT = 20_000
-const OLD_COUNT = 1_000
+/** A minute apart: of one week there are more than a page. */
+const OLD_COUNT = 5_000
 const POLL_MS = 5
 const WAIT_MS = 60_000
 
@@ -29,7 +30,7 @@ test('everything is there once after imports that were killed', onOne, async (t)
   const { database, folder, ownerUrl, write } = fleet
   await sealOldWeeks(t, fleet)
   const line = (ms: number, speed: number) => `${IMEI},${new Date(ms).toISOString()},${speed}`
-  const old = Array.from({ length: OLD_COUNT }, (_, nth) => line(Date.now() - 100 * DAY_MS - nth * 900_000, nth % 90))
+  const old = Array.from({ length: OLD_COUNT }, (_, nth) => line(Date.now() - 100 * DAY_MS - nth * 60_000, nth % 90))
   const hot = Array.from({ length: HOT_COUNT }, (_, nth) => line(RECENT_MS + nth * 1_000, nth % 90))
   const file = write(`device_id,timestamp,speed\n${[...old, ...hot].join('\n')}\n`)
   const start = () => {
