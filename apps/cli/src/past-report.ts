@@ -56,5 +56,7 @@ function listed(created: string, what: string, names: readonly string[]): string
 
 function hintOf({ found }: PastOutcome): string[] {
   if (!found.reasons.some(({ text }) => / is not known/.test(text))) return []
-  return ['    --create-devices creates devices by IMEI (14 to 16 digits) and vehicles by any name; --alias NAME=ID says who a name is']
+  return [
+    '    --create-devices creates devices by IMEI (14 to 16 digits) and vehicles by any name; --alias NAME=ID gives a name its device or vehicle here',
+  ]
 }

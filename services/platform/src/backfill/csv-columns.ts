@@ -34,7 +34,7 @@ export function readHeader(file: string, titles: readonly string[], { columns: g
   const columns: Column[] = []
   const leftOut: string[] = []
   for (const [at, title] of titles.entries()) {
-    const key = keyByColumn.get(at) ?? [title, title.toLowerCase()].find((name) => columnKindOf(name) !== undefined && !given.has(name))
+    const key = keyByColumn.get(at) ?? [title, title.toLowerCase()].find((name) => isCellKey(name) && !given.has(name))
     if (key === undefined) {
       if (title !== '') leftOut.push(nameOfUnknown(title))
       continue
@@ -49,6 +49,12 @@ export function readHeader(file: string, titles: readonly string[], { columns: g
   }
   requireColumns(problem, columns, units)
   return { columns, width: titles.length, leftOut: leftOut.slice(0, MAX_NAMED) }
+}
+
+/** A column called location mostly holds an address: it is left out like others that are no field. */
+function isCellKey(name: string): boolean {
+  const kind = columnKindOf(name)
+  return kind !== undefined && kind !== 'nested'
 }
 
 type ProblemOf = (what: string) => BackfillProblem
@@ -81,7 +87,7 @@ function columnsByTitle(problem: ProblemOf, titles: readonly string[], given: Re
 
 function nameOfUnknown(title: string): string {
   const closest = closestName(title, knownKeys)
-  return `${shown(title)}${closest === undefined ? '' : ` (${closest}?)`}`
+  return `${shown(title)}${closest === undefined || columnKindOf(closest) === 'nested' ? '' : ` (${closest}?)`}`
 }
 
 function requireColumns(problem: ProblemOf, columns: readonly Column[], units: ReadonlyMap<string, string>): void {

@@ -48,7 +48,7 @@ test('the same rows come of commas, semicolons, tabs, CRLF, a byte order mark, q
 })
 
 test('columns are found by name, by option, in other units; what is no field is left out and named', async () => {
-  const content = `IMEI,Time,Speed_mph,Odo,Oil,Temp,Fuell_level,codes,mil_lamp\n1,${AT},31,1500,200,212,9,P0301 P0420,1\n`
+  const content = `IMEI,Time,Speed_mph,Odo,Oil,Temp,Fuell_level,codes,mil_lamp,location\n1,${AT},31,1500,200,212,9,P0301 P0420,1,Berlin\n`
   const options = {
     columns: {
       device_id: 'IMEI',
@@ -66,7 +66,7 @@ test('columns are found by name, by option, in other units; what is no field is 
     ...{ device_id: '1', timestamp: AT, speed: 49.889664, odometer: 1.5, oil_pressure: 29.0075488, coolant_temp: 100 },
     ...{ dtc_codes: ['P0301', 'P0420'], mil_lamp: 'LAMP_ON' },
   })
-  assert.deepEqual(notes, ['columns that are no field: "Fuell_level" (fuel_level?)'])
+  assert.deepEqual(notes, ['columns that are no field: "Fuell_level" (fuel_level?), "location"'])
 })
 
 test('a header that is none, or does not fit, is refused with what would be right', async () => {
@@ -86,7 +86,7 @@ test('a header that is none, or does not fit, is refused with what would be righ
     ['device_id,timestamp,speed\n', { units: { speed: 'furlong' } }, /not read in "furlong". One of: km\/h, mph, kn, m\/s/],
     ['device_id,timestamp,rpm\n', { units: { rpm: 'Hz' } }, /It has no other unit/],
     ['device_id,timestamp\n', { units: { speed: 'mph' } }, /no column is speed/],
-    ['device_id,timestamp,location\n', {}, /cannot be location/],
+    ['device_id,timestamp,where\n', { columns: { location: 'where' } }, /cannot be location/],
     [`device_id,timestamp${',x'.repeat(300)}\n`, {}, /it has 302 columns, and at most 256/],
   ]
   for (const [content, options, message] of wrong) await assert.rejects(read(content, options), problem(message), content)
