@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { createProgram } from 'roadworthy/program'
@@ -78,6 +78,12 @@ test('every example in the help works as it stands', async () => {
   writeFileSync(path.join(folder, 'trip.csv.gz'), [header, ...rows].join('\n'))
   writeExampleTables(folder)
   writeFileSync(path.join(folder, 'brakes.csv'), 'km,failed\n21000,1\n34000,1\n38000,1\n45000,0\n47000,1\n52000,1\n')
+  const day = new Date(Date.now() - 86_400_000).toISOString()
+  writeFileSync(path.join(folder, 'readings.csv'), `vehicle_id,timestamp,speed\nvan-7,${day},31\n`)
+  mkdirSync(path.join(folder, 'traccar'))
+  writeFileSync(path.join(folder, 'traccar/tc_devices.csv'), 'id,uniqueid,name\n1,356938035643111,Truck 12\n')
+  const position = `1,1,${day},52.5,13.4,17.2,"{""ignition"":true}"`
+  writeFileSync(path.join(folder, 'traccar/tc_positions.csv'), `id,deviceid,fixtime,latitude,longitude,speed,attributes\n${position}\n`)
   writeFileSync(path.join(folder, 'passphrase.txt'), 'seven words of your own and no others\n')
   const spare = await instance.json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
   for (const { name, toTry = (line: string) => line } of commands) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -21,6 +21,8 @@ const NO_DEMO = ['--no-demo', ...FREE_PORTS]
 const MINUTE_MS = 60_000
 const SCORED_WAIT_MS = 40_000
 const POLL_MS = 250
+/** Blocks of the page before those that import readings of before. */
+const MOVING_BLOCKS = 3
 
 let folder: string
 let old: RunningService
@@ -97,10 +99,11 @@ type Answer = { readonly predictions: readonly Record<string, unknown>[] }
 const withoutTimes = (prediction: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(prediction).filter(([name]) => name !== 'id' && !name.endsWith('At')))
 
+const BLOCKS = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines ?? '')
+
 test('every command of the page does what it describes, and what moved is the same', async () => {
-  const blocks = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines ?? '')
-  assert.equal(blocks.length, 3)
-  for (const lines of blocks) await runBlock(lines)
+  assert.equal(BLOCKS.length, MOVING_BLOCKS + 2)
+  for (const lines of BLOCKS.slice(0, MOVING_BLOCKS)) await runBlock(lines)
   const home = new RunningService(path.join(folder, 'new-home'), NO_DEMO)
   await home.ready()
   try {
@@ -140,6 +143,30 @@ test('every command of the page does what it describes, and what moved is the sa
   } finally {
     await home.signal('SIGTERM')
   }
+})
+
+test('readings of before come from CSV and from Traccar into the service that runs, as history', async () => {
+  const { url, key } = credentialsOf(old)
+  const dayMs = 86_400_000
+  const time = (nth: number) => new Date(startedMs - 3 * dayMs - nth * MINUTE_MS).toISOString()
+  writeFileSync(path.join(folder, 'readings.csv'), `IMEI;Time;Speed_mph\n356938035643809;${time(0)};10\n356938035643809;${time(1)};20\n`)
+  mkdirSync(path.join(folder, 'traccar'))
+  writeFileSync(path.join(folder, 'traccar/tc_devices.csv'), 'id,uniqueid,name\n7,356938035643111,Truck 12\n')
+  const columns = 'id,deviceid,fixtime,valid,latitude,longitude,speed,attributes'
+  const position = `1,7,${time(0).replace('T', ' ').replace('Z', '')},t,52.5,13.4,10,"{""ignition"":true,""power"":13.9}"`
+  writeFileSync(path.join(folder, 'traccar/tc_positions.csv'), `${columns}\n${position}\n`)
+  const alertsBefore = await call(url, 'GET', '/api/v1/alerts', { key })
+  for (const lines of BLOCKS.slice(MOVING_BLOCKS)) await runBlock(lines)
+  const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
+  const past = `from=${at(startedMs - 4 * dayMs)}&to=${at(startedMs - 2 * dayMs)}`
+  const ofKnown = await call(url, 'GET', `/api/v1/vehicles/${vehicleId}/readings?${past}`, { key })
+  assert.equal(ofKnown.status, 200, JSON.stringify(ofKnown.body))
+  assert.match(JSON.stringify(ofKnown.body), /32\.18688/)
+  const located = await call(url, 'GET', '/api/external/devices/356938035643111/location', { key })
+  assert.equal(located.status, 200, JSON.stringify(located.body))
+  const { name, latitude, online } = (located.body as unknown as { location: Record<string, unknown> }).location
+  assert.deepEqual([name, latitude, online], ['Truck 12', 52.5, false])
+  assert.deepEqual((await call(url, 'GET', '/api/v1/alerts', { key })).body, alertsBefore.body)
 })
 
 /** With the password that the device got from the old installation. */

@@ -22,6 +22,7 @@ const everything = {
   'services/platform/src/ingest/pipeline.ts': '',
   'services/platform/src/surfaces/external.ts': '',
   'services/platform/src/main/all.ts': '',
+  'services/platform/src/backfill/backfill.ts': '',
   'services/platform/src/novelty/new.ts': '',
 }
 
@@ -74,6 +75,17 @@ test('nobody imports ingest, surfaces or main, except main and tests', () => {
   }
   assert.equal(check('platform/src/surfaces/a.ts', "import '../ingest/pipeline.ts'").length, 1)
   assert.deepEqual(check('platform/src/surfaces/a.ts', "import '../alerts/alert.ts'"), [])
+})
+
+test('what imports readings of before stands on ingest and the slices; only main imports it', () => {
+  assert.deepEqual(check('platform/src/backfill/a.ts', "import '../ingest/pipeline.ts'\nimport '../alerts/alert.ts'"), [])
+  for (const target of ['main/all.ts', 'surfaces/external.ts']) {
+    assert.equal(check('platform/src/backfill/a.ts', `import '../${target}'`).length, 1, target)
+  }
+  for (const from of ['alerts', 'ingest', 'surfaces']) {
+    assert.equal(check(`platform/src/${from}/a.ts`, "import '../backfill/backfill.ts'").length, 1, from)
+  }
+  assert.deepEqual(check('platform/src/main/a.ts', "import '../backfill/backfill.ts'"), [])
 })
 
 test("types of ingest's contract may be named by those that implement it or are handed it", () => {

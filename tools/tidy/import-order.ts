@@ -29,7 +29,9 @@ const SLICE_ROWS = [
   ['moving'],
 ]
 const LAST_ROW_FOR_INGEST = SLICE_ROWS.findIndex((row) => row.includes('readings'))
-const OUTER_FOLDERS = ['ingest', 'surfaces', 'main']
+const OUTER_FOLDERS = ['ingest', 'surfaces', 'main', 'backfill']
+/** Stands on ingest, which judges what it reads, and on every slice. */
+const ABOVE_INGEST = 'backfill'
 
 /** Types of these files may be named by anyone: the contracts between receivers, ingest and the slices that serve it, and who is calling. */
 const SHARED_TYPE_FILES = [
@@ -77,6 +79,7 @@ function refusalInPlatform(from: string, to: string, each: Import): string | und
   if (SHARED_TYPE_FILES.includes(to) && each.isTypeOnly) return undefined
   const fromRow = rowOf(fromFolder)
   const toRow = rowOf(toFolder)
+  if (fromFolder === ABOVE_INGEST && (toFolder === 'ingest' || toRow !== undefined)) return undefined
   if (OUTER_FOLDERS.includes(toFolder)) return `${fromFolder} does not import ${toFolder}; main passes in what it needs`
   if (toRow === undefined) return `${toFolder} has no place in the import order yet; decide it in tools/tidy/import-order.ts`
   if (fromFolder === 'surfaces') return undefined

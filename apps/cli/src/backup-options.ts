@@ -74,12 +74,20 @@ export async function withOwnerUrl<T>({ instance, out }: Context, target: Target
   return await run(server.url).finally(() => server.stop())
 }
 
-/** Undefined: none is set. */
-export function historyPlaceFor({ env, instance }: Context, isEmbedded: boolean): HistoryPlace | undefined {
+function historySettingsOf({ env, instance }: Context) {
   const loaded = loadSettings(HistorySettingsSchema, [], { ...env, DATA_DIR: instance.dataDir })
-  if (loaded.kind !== 'settings') {
-    throw new CommandFailure(loaded.kind === 'problems' ? formatProblems(loaded.problems) : '', exitCodes.usage)
-  }
+  if (loaded.kind === 'settings') return loaded
+  throw new CommandFailure(loaded.kind === 'problems' ? formatProblems(loaded.problems) : '', exitCodes.usage)
+}
+
+/** For how many days the service keeps readings. */
+export function retentionDaysOf(context: Context): number {
+  return historySettingsOf(context).settings.readingsRetentionDays
+}
+
+/** Undefined: none is set. */
+export function historyPlaceFor(context: Context, isEmbedded: boolean): HistoryPlace | undefined {
+  const loaded = historySettingsOf(context)
   const problems = findHistoryContradictions(loaded.settings, loaded.secrets['historyS3SecretAccessKey'] !== undefined)
   if (problems.length > 0) throw new CommandFailure(formatProblems(problems), exitCodes.usage)
   return historyPlaceOf(loaded.settings, loaded.secrets['historyS3SecretAccessKey'], isEmbedded)

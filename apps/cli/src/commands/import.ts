@@ -27,25 +27,56 @@ import {
 } from '../backup-options.ts'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
+import { addPastOptions, importPast, type PastOptions, pastOptionGiven } from '../import-past.ts'
 import { operatorAuthor } from '../operator.ts'
 import { stopOnSignals } from '../stop-signals.ts'
 
-type ImportOptions = At & PassphraseGiven
+type ImportOptions = At & PassphraseGiven & PastOptions
 
 export function addImport(program: Command, surroundings: Surroundings): void {
-  program
+  const command = program
     .command('import')
     .description(
-      'take in a reseller that was exported elsewhere, while the service runs or before its first start; nothing is ever replaced',
+      'take in a reseller that was exported elsewhere, or readings of before from CSV or from Traccar, while the service runs; nothing is ever replaced',
     )
-    .argument('<folder>', 'the export')
+    .argument('[folder]', 'the export of a reseller; it may come before the first start of the service too')
     .addOption(databaseUrlOption())
     .addOption(passphraseOption())
-    .addHelpText('after', examples('npx roadworthy import moved --passphrase-file passphrase.txt'))
+  addPastOptions(command)
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'npx roadworthy import moved --passphrase-file passphrase.txt',
+        'npx roadworthy import --csv readings.csv --create-devices --check',
+        'npx roadworthy import --csv readings.csv --create-devices --unit speed=mph --skip-invalid',
+        'npx roadworthy import --traccar traccar --create-devices --time-zone Europe/Berlin',
+      ),
+    )
     .action(handle<ImportOptions>(surroundings, run))
 }
 
-async function run(context: Context, options: ImportOptions, folder: string): Promise<void> {
+async function run(context: Context, options: ImportOptions, folder: string | undefined): Promise<void> {
+  refuseMixed(options, folder)
+  if (folder === undefined) await importPast(context, options)
+  else await importExport(context, options, folder)
+}
+
+/** Each way has options that mean nothing to the others. */
+function refuseMixed(options: ImportOptions, folder: string | undefined): void {
+  const { csv, traccar } = options
+  const ways = [folder, csv, traccar].filter((each) => each !== undefined)
+  if (ways.length !== 1) {
+    throw new CommandFailure('Name one thing to import: the folder of an export, --csv FILE, or --traccar URL or folder.', exitCodes.usage)
+  }
+  const given = folder === undefined ? options.passphraseFile && '--passphrase-file' : pastOptionGiven(options)
+  if (given !== undefined) {
+    const fix = folder === undefined ? 'is for the export of a reseller' : 'is for --csv and --traccar'
+    throw new CommandFailure(`${given} ${fix}; leave it out.`, exitCodes.usage)
+  }
+}
+
+async function importExport(context: Context, options: ImportOptions, folder: string): Promise<void> {
   const { cwd, out } = context
   const from = resolve(cwd, folder)
   const moved = await openExport(from, readPassphrase(context, options))

@@ -133,6 +133,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'reseller.created': t('Account created'),
   'reseller.updated': t('Account changed'),
   'reseller.imported': t('Account imported from another installation'),
+  'readings.imported': t('Readings of before imported'),
 }
 
 /** By the name in camel case; a field without words is shown by its name. */

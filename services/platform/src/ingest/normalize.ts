@@ -3,21 +3,11 @@
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
-import {
-  dtcCodesAliases,
-  isPlausible,
-  type LampName,
-  type LampStates,
-  lampsByWireKey,
-  type SignalName,
-  type SignalSpec,
-  type SignalValues,
-  signals,
-  signalsByWireKey,
-} from '@roadworthy/signals/registry'
+import { isPlausible, type LampStates, type SignalName, type SignalValues } from '@roadworthy/signals/registry'
 import type { Position, ReadingAttributes, ReadingContent } from '../readings/reading.ts'
 import type { FieldWarning } from './inbound.ts'
 import { dtcCodes, finite, lampState, object, text, wrongTime, wrongType } from './read-value.ts'
+import { type Slot, slots } from './record-keys.ts'
 
 /** Whom the record names; the rest of ingest decides whether to believe it. */
 export type Identity = {
@@ -45,63 +35,6 @@ const attributeRanges = [
 ]
 /** Fields of one record that its sender is warned of by name. */
 const MAX_WARNINGS = 20
-
-/** Every key with a meaning of its own. What a flat record, its `sensor_data` and its `location` may hold is read from here. */
-type Slot =
-  | { readonly kind: 'signal'; readonly name: SignalName; readonly scale: number; readonly rank: number }
-  | { readonly kind: 'lamp'; readonly name: LampName }
-  | {
-      readonly kind:
-        | 'dtcCodes'
-        | 'latitude'
-        | 'longitude'
-        | 'heading'
-        | 'altitude'
-        | 'satellites'
-        | 'deviceBattery'
-        | 'deviceBatteryVoltage'
-        | 'ignition'
-        | 'event'
-        | 'time'
-        | 'device'
-        | 'vehicle'
-        | 'subClient'
-        | 'sensorData'
-        | 'location'
-        | 'extra'
-    }
-
-const slots: ReadonlyMap<string, Slot> = new Map<string, Slot>([
-  ...[...signalsByWireKey].map(([key, { name, scale }]): [string, Slot] => {
-    const { external, engine } = signals[name] as SignalSpec
-    return [key, { kind: 'signal', name, scale, rank: key === external?.key ? 0 : key === engine?.key ? 1 : 2 }]
-  }),
-  ...[...lampsByWireKey].map(([key, name]): [string, Slot] => [key, { kind: 'lamp', name }]),
-  ...['dtc_codes', ...dtcCodesAliases].map((key): [string, Slot] => [key, { kind: 'dtcCodes' }]),
-  ['lat', { kind: 'latitude' }],
-  ['latitude', { kind: 'latitude' }],
-  ['lon', { kind: 'longitude' }],
-  ['lng', { kind: 'longitude' }],
-  ['longitude', { kind: 'longitude' }],
-  ['heading', { kind: 'heading' }],
-  ['altitude', { kind: 'altitude' }],
-  ['satellites', { kind: 'satellites' }],
-  // Of the phone or tracker itself: `battery` and its like are aliases of the vehicle's (spec §2.6).
-  ['device_battery', { kind: 'deviceBattery' }],
-  ['device_battery_voltage', { kind: 'deviceBatteryVoltage' }],
-  ['ignition', { kind: 'ignition' }],
-  ['event', { kind: 'event' }],
-  ['timestamp', { kind: 'time' }],
-  ['device_id', { kind: 'device' }],
-  ['vehicle_id', { kind: 'vehicle' }],
-  ['sub_client_id', { kind: 'subClient' }],
-  ['sensor_data', { kind: 'sensorData' }],
-  ['location', { kind: 'location' }],
-  ['extra', { kind: 'extra' }],
-])
-
-/** Every key that a record may have with a meaning. */
-export const knownKeys: readonly string[] = [...slots.keys()]
 
 type Draft = {
   signals: SignalValues

@@ -6,18 +6,18 @@ import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promis
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { MessageRecorder } from '../readings/message-recorder.ts'
-import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
+import type { Reading } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
 import type { GroupCommitLimits } from './group-commit.ts'
-import type { FieldWarning, Inbound, Ingest, IngestOptions, Outcome, UnreadKeys } from './inbound.ts'
-import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
+import type { Inbound, Ingest, IngestOptions, Outcome } from './inbound.ts'
+import { type Judged, judgeRecord } from './judge-record.ts'
+import type { TimeWindow } from './normalize.ts'
 import { noteMessages } from './note-messages.ts'
 import { admit, type ReadingQuota } from './reading-quota.ts'
 import { createReadingStore } from './reading-store.ts'
 import type { FleetDirectory } from './resolve.ts'
-import { type About, resolveAbout } from './resolve-about.ts'
 import type { Stored } from './store-group.ts'
 import { WarnedFields } from './warned-fields.ts'
 
@@ -89,9 +89,6 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
 
 type PrepareDeps = Pick<IngestDeps, 'directory' | 'window'> & { readonly activeDays: ActiveDays }
 
-/** A reading that can be stored, with what to warn its sender of. */
-type Judged = Reading & { readonly warnings?: readonly FieldWarning[] }
-
 /** A reading that can be stored, or why the record is refused. */
 type Prepared = Judged | Problem
 
@@ -102,19 +99,9 @@ function prepareAll(deps: PrepareDeps, batch: readonly Inbound[], now: Date): Ma
 }
 
 function prepare(deps: PrepareDeps, inbound: Inbound, now: Date): MaybePromise<Prepared> {
-  const receivedAt = inbound.receivedAt ?? now
-  let normalized: Normalized
-  try {
-    normalized = normalize(inbound.record, receivedAt.getTime(), deps.window)
-    assertNamesSomething(inbound, normalized)
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  const about = resolveAbout(deps.directory, inbound, normalized)
-  const finish = (resolved: About | Problem) =>
-    resolved instanceof Problem ? resolved : withActiveDay(deps, toReading(inbound, normalized, resolved, receivedAt))
-  return andThen(about, finish)
+  return andThen(judgeRecord(deps, inbound, inbound.receivedAt ?? now), (judged) =>
+    judged instanceof Problem ? judged : withActiveDay(deps, judged),
+  )
 }
 
 /** Adds the day with which a reading may make its device active. */
@@ -125,51 +112,6 @@ function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged):
     if (timeZone === undefined) throw new Error(`there is no reseller ${resellerId}`)
     return { ...reading, activeDay: activeDays.dayOf(timeZone, receivedAtMs) }
   })
-}
-
-function assertNamesSomething(inbound: Inbound, { identity, content }: Normalized): void {
-  if (inbound.senderDeviceId !== undefined) return
-  if (inbound.kind === 'track') {
-    if (identity.deviceId === undefined)
-      throw new Problem('invalid_request', '"device_id" is required.', { details: { field: 'device_id' } })
-    if (content.position === undefined) {
-      throw new Problem('invalid_request', 'A track point needs "latitude" and "longitude".', { details: { field: 'latitude' } })
-    }
-  } else if (identity.deviceId === undefined && identity.vehicleRef === undefined) {
-    throw new Problem('invalid_request', '"device_id" or "vehicle_id" is required.', { details: { field: 'device_id' } })
-  }
-}
-
-function toReading(inbound: Inbound, normalized: Normalized, about: About, receivedAt: Date): Judged {
-  const content = about.unusedVehicle === undefined ? normalized.content : withExtra(normalized.content, about.unusedVehicle.reference)
-  const warnings = warningsOf(inbound, normalized, about)
-  const reading = createReading(content, {
-    kind: inbound.kind,
-    resellerId: inbound.resellerId,
-    sourceId: about.sourceId,
-    deviceId: about.device?.deviceId,
-    vehicleId: about.vehicleId,
-    subClientId: about.subClientId,
-    receivedAtMs: receivedAt.getTime(),
-  })
-  return warnings === undefined ? reading : { ...reading, warnings }
-}
-
-const NONE_UNREAD: UnreadKeys = { keys: [], unnamedCount: 0 }
-const unknownVehicle: FieldWarning = { field: 'vehicle_id', kind: 'unknown vehicle' }
-const retiredVehicle: FieldWarning = { field: 'vehicle_id', kind: 'retired vehicle' }
-
-function warningsOf({ unread = NONE_UNREAD }: Inbound, { warnings }: Normalized, about: About): readonly FieldWarning[] | undefined {
-  if (about.unusedVehicle === undefined && unread.keys.length === 0) return warnings
-  const vehicle = about.unusedVehicle === undefined ? [] : [about.unusedVehicle.isRetired ? retiredVehicle : unknownVehicle]
-  const more = unread.unnamedCount === 0 ? [] : [{ field: '*', kind: 'more', count: unread.unnamedCount } as const]
-  return [...vehicle, ...(warnings ?? []), ...unread.keys.map((field) => ({ field, kind: 'unread' }) as const), ...more]
-}
-
-/** The reference of a vehicle that is not used is kept with what else is not known. */
-function withExtra(content: ReadingContent, vehicleRef: string): ReadingContent {
-  const { attributes } = content
-  return { ...content, attributes: { ...attributes, extra: { ...attributes.extra, vehicle_id: vehicleRef } } }
 }
 
 /** What the caller gets when the store takes the reading. */

@@ -3,7 +3,7 @@
 import { closestName } from '@roadworthy/service-kit/closest-name'
 import { LRUCache } from 'lru-cache'
 import type { FieldWarning } from './inbound.ts'
-import { knownKeys } from './normalize.ts'
+import { knownKeys } from './record-keys.ts'
 
 export type WireWarning = { readonly field: string; readonly reason: string }
 
