@@ -22,6 +22,8 @@ const MAX_ENGINE_BATCH = 1000
 
 export type EngineClientOptions = {
   readonly engineUrl: string
+  /** Of a proxy in front of the engine. */
+  readonly engineKey?: string | undefined
   /** In [0, 1): spreads the retries of several processes. */
   readonly random: () => number
   readonly singleTimeoutMs?: number
@@ -38,17 +40,21 @@ const MAX_ATTEMPTS = 3
 const RETRY_DELAY_MS = 100
 /** The engine, or something in front of it, answers: not now. */
 const BUSY_STATUSES = new Set([429, 502, 503, 504])
+/** A proxy in front of the engine wants a key; the engine asks for none. */
+const KEY_STATUSES = new Set([401, 403])
 
 export function createEngineClient(options: EngineClientOptions): EngineClient {
   const { random, singleTimeoutMs = SINGLE_TIMEOUT_MS, batchTimeoutMs = BATCH_TIMEOUT_MS, retryDelayMs = RETRY_DELAY_MS } = options
   const base = options.engineUrl.replace(/\/+$/, '')
+  const headers = options.engineKey === undefined ? {} : { authorization: `Bearer ${options.engineKey}` }
 
   /** A GET without a body. */
   async function ask(path: string, body: unknown, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered> {
     const text = body === undefined ? undefined : JSON.stringify(body)
     for (let attempt = 1; ; attempt++) {
-      const answered = await askOnce(`${base}${path}`, text, timeoutMs, signal)
+      const answered = await askOnce({ url: `${base}${path}`, headers, text }, timeoutMs, signal)
       signal?.throwIfAborted()
+      if (answered !== undefined && KEY_STATUSES.has(answered.status)) throw keyRefused(answered.status)
       if (answered !== undefined && !BUSY_STATUSES.has(answered.status)) return answered
       if (attempt === MAX_ATTEMPTS) throw engineAway()
       await sleep(retryDelayMs * 2 ** (attempt - 1) * (1 + random()), undefined, { signal })
@@ -78,7 +84,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     },
     isHealthy: async () => {
       try {
-        const response = await fetch(`${base}/v1/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+        const response = await fetch(`${base}/v1/health`, { headers, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
         const body = (await response.json()) as { status?: unknown } | null
         return response.ok && body?.status === 'healthy'
       } catch {
@@ -91,21 +97,22 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
 type Answered = { readonly status: number; readonly body: unknown }
 
+type Question = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly text: string | undefined }
+
 /** `undefined`: nothing usable came back in time. */
 async function askOnce(
-  url: string,
-  text: string | undefined,
+  { url, headers, text }: Question,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answered | undefined> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
-      ...(text === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: text }),
+      ...(text === undefined ? { headers } : { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: text }),
       redirect: 'error',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
-    if (BUSY_STATUSES.has(response.status)) {
+    if (BUSY_STATUSES.has(response.status) || KEY_STATUSES.has(response.status)) {
       await response.body?.cancel()
       return { status: response.status, body: undefined }
     }
@@ -122,6 +129,10 @@ function requireSame(input: EngineInput, answer: EngineAnswer): EngineAnswer {
     throw new EngineFault(`the engine was asked about ${input.vehicleId} and answered about another vehicle`)
   }
   return answer
+}
+
+function keyRefused(status: number): EngineFault {
+  return new EngineFault(`the proxy in front of the engine answered ${status}: ENGINE_KEY must be the key that it asks for`)
 }
 
 function engineAway(): Problem {
