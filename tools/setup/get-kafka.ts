@@ -9,6 +9,10 @@ type JarList = { readonly version: string; readonly jars: readonly Jar[] }
 export async function getKafka(cacheFolder: string): Promise<string> {
   const { version, jars } = JSON.parse(await readFile(join(import.meta.dirname, 'kafka-jars.json'), 'utf8')) as JarList
   const folder = join(cacheFolder, 'kafka', version)
-  await ensureJars(folder, jars, [{ groupId: 'org.apache.kafka', artifactId: 'kafka_2.13', version }])
+  await ensureJars(folder, jars, [
+    { groupId: 'org.apache.kafka', artifactId: 'kafka_2.13', version },
+    // Its command line. Most of what it depends on is for programs of Kafka that no test runs.
+    { groupId: 'org.apache.kafka', artifactId: 'kafka-tools', version, transitive: false },
+  ])
   return jars.map(({ path }) => join(folder, path)).join(':')
 }
