@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKafkaBroker, type KafkaBroker } from '@roadworthy/kafka/testing-kafka'
@@ -12,12 +12,12 @@ import { hasBrowser, launchBrowser, newPage, signIn } from '../../test/e2e/brows
 import { FREE_PORTS, RunningService } from '../../test/e2e/running-service.ts'
 import { waitUntilWhole } from '../../test/e2e/walk-pages.ts'
 import { ensureBuilt } from './ensure-built.js'
-import { getKafka } from './get-kafka.ts'
+import { getKafka, jarCache } from './get-kafka.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'docs/images')
 /** By then parts have failed, alerts are open, and last month's invoices are made. */
-const DEMO_DRIVES_MS = 150_000
+const DEMO_DRIVES_MS = 100_000
 const DESK = { width: 1440, height: 900 }
 const TOPIC = 'telemetry'
 /** All of them, where none is named. */
@@ -46,6 +46,11 @@ async function takePictures(): Promise<void> {
     const response = await fetch(`${baseUrl}${path}`, { headers: { 'x-api-key': key } })
     if (!response.ok) throw new Error(`${path} was answered with ${response.status}`)
     return (await response.json()) as Record<string, Readonly<Record<string, string>>[]>
+  }
+  const put = async (path: string, body: object) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const response = await fetch(`${baseUrl}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
   }
   const [incident] = (await ask('/api/v1/incidents?status=open&order=urgency&limit=1'))['incidents'] ?? []
   const [invoice] = (await ask('/api/sim-billing/invoices?status=open&limit=1'))['invoices'] ?? []
@@ -80,7 +85,8 @@ async function takePictures(): Promise<void> {
     await take('incident', `alerts/${incident['id']}`)
     await take('invoice', `invoices/${invoice['invoice_id']}`)
     await take('models', 'models')
-    if (broker !== undefined) await take('stream', 'settings/stream', () => connectTopic(page, broker.address))
+    if (broker !== undefined) await put('/api/v1/stream-connection', { brokers: [broker.address], topic: TOPIC })
+    if (broker !== undefined) await take('stream', 'settings/stream', () => testConnection(page))
     await page.emulateMedia({ colorScheme: 'dark' })
     await take('signals-dark', `vehicles/${incident['vehicleId']}?tab=signals`)
     await page.setViewportSize(PHONE)
@@ -91,22 +97,16 @@ async function takePictures(): Promise<void> {
   }
 }
 
-/** As the guide about streams has it. */
-async function connectTopic(page: Page, address: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Brokers' }).fill(address)
-  await page.getByRole('textbox', { name: 'Topic' }).fill(TOPIC)
-  await page.getByRole('button', { name: 'Save' }).click()
+async function testConnection(page: Page): Promise<void> {
   await page.getByText('Reading', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Test the connection' }).click()
   await page.getByText('would be taken').waitFor()
-  await page.getByText('Saved.').waitFor({ state: 'detached' })
 }
 
 /** With readings of the demo's vehicles in its topic; undefined where there is no Java or no way to get Kafka. */
 async function startKafka(vehicleIds: readonly string[]): Promise<KafkaBroker | undefined> {
-  const cacheFolder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'roadworthy')
   try {
-    const classPath = await getKafka(cacheFolder)
+    const classPath = await getKafka(jarCache())
     const started = await createKafkaBroker(classPath)
     await started.start()
     const run = (program: string, args: readonly string[], input = '') =>

@@ -1,4 +1,4 @@
-// Ports for programs that must be told theirs before they start, or must keep it when they start again.
+// Ports for programs that take theirs as a setting, or must keep it when they start again.
 
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
