@@ -59,7 +59,7 @@ test('the guide about the engine: one, several behind TLS and a key, a platform 
   assert.match(await page.run('metrics'), /^engine_workers [1-4]$/m)
   await page.run('engine-2.pid')
   writeFileSync(path.join(folder, 'Caddyfile'), page.ported(blocksOf('engine.md', 'caddyfile').join('')))
-  assert.match(await page.run('caddy'), /"status":"ready".*401 without the key$/m)
+  assert.match(await page.run('caddy'), /"status":"ready".*401 without the key\n.*^truck-1 +[\d.]+ +critical/ms)
   assert.match(await page.run('doctor'), /^ok +engine +https:.* is healthy.*models loaded$/m)
   page.signIn()
   await page.run('models.json')

@@ -17,7 +17,7 @@ import { getKafka, jarCache } from './get-kafka.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'docs/images')
 /** By then parts have failed, alerts are open, and last month's invoices are made. */
-const DEMO_DRIVES_MS = 100_000
+const DEMO_DRIVES_MS = 150_000
 const DESK = { width: 1440, height: 900 }
 const TOPIC = 'telemetry'
 /** All of them, where none is named. */
