@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { BIN } from '../support/command-line.ts'
 import { node, type OwnInstance } from './own-instance.ts'
@@ -76,13 +76,31 @@ export function keyOf(instance: OwnInstance): string {
 }
 
 /** In the folder of the instance, with the variables that the pages share. Every command must succeed. Returns what they print. */
-export async function runLines(instance: OwnInstance, lines: string): Promise<string> {
-  const script = `set -e\nnpx() { case $1 in roadworthy) shift; "${node}" "${BIN}" "$@";; *) command npx "$@";; esac; }\n${lines}`
-  const env = { PATH: process.env['PATH'], HOME: instance.folder, BASE_URL: instance.baseUrl, KEY: keyOf(instance) }
-  const child = spawn('bash', ['-c', script], { cwd: instance.folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: SHELL_TIMEOUT_MS })
+export function runLines(instance: OwnInstance, lines: string): Promise<string> {
+  return runIn(instance.folder, lines, { BASE_URL: instance.baseUrl, KEY: keyOf(instance) })
+}
+
+/** Where no instance runs yet. What is started with `&` has the process id that `$!` names. */
+export async function runIn(folder: string, lines: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { PATH: `${programsFor(folder)}:${process.env['PATH']}`, HOME: folder, ...variables }
+  const child = spawn('bash', ['-c', `set -e\n${lines}`], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: SHELL_TIMEOUT_MS,
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const [code] = await once(child, 'exit')
   assert.equal(code, 0, `${lines}\n${output}`)
   return output
+}
+
+/** A folder with an `npx` that runs the command line of this checkout, and everything else as it would. */
+function programsFor(folder: string): string {
+  const programs = path.join(folder, '.programs')
+  mkdirSync(programs, { recursive: true })
+  const own = `[ "$1" = roadworthy ] && shift && exec "${node}" "${BIN}" "$@"`
+  writeFileSync(path.join(programs, 'npx'), `#!/bin/sh\n${own}\nPATH=\${PATH#*:}\nexec npx "$@"\n`, { mode: 0o755 })
+  return programs
 }

@@ -2,9 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { getKafka } from './get-kafka.ts'
+import { resolve } from 'node:path'
+import { getKafka, jarCache } from './get-kafka.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIN_JAVA = 17
@@ -18,10 +17,9 @@ async function main(): Promise<number> {
     console.log(`skipped: Kafka needs Java ${MIN_JAVA} or newer; ${java === undefined ? 'there is no java command' : `this is ${java}`}.`)
     return 0
   }
-  const cacheFolder = join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'roadworthy')
   let classPath: string
   try {
-    classPath = await getKafka(cacheFolder)
+    classPath = await getKafka(jarCache())
   } catch (error) {
     const { message, cause } = error as Error
     console.log(`skipped: Kafka cannot be had from Maven (${message}${cause instanceof Error ? `: ${cause.message}` : ''}).`)

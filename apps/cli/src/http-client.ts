@@ -9,19 +9,22 @@ export type HttpRequest = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
   readonly apiKey?: string
+  /** For a proxy that asks for it. */
+  readonly bearer?: string | undefined
   readonly signal?: AbortSignal
 }
 
 const TIMEOUT_MS = 30_000
 
 /** Whatever the status. Fails when nothing answers. */
-export async function request(url: string, { method = 'GET', body, apiKey, signal }: HttpRequest = {}): Promise<HttpAnswer> {
+export async function request(url: string, { method = 'GET', body, apiKey, bearer, signal }: HttpRequest = {}): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const response = await fetch(url, {
       method,
       headers: {
         ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -104,13 +104,21 @@ async function checkService(context: Context, options: DoctorOptions, { cause, c
     examine('api key', 'Calls with it are refused.', () => checkKey(instance.baseUrl(), instance.apiKey())),
     examine('clock', 'Readings of the future are refused, and sessions end too early.', () => checkClock(context)),
   ])
-  const engineUrl = await examine('engine', 'Vehicles are not scored.', () => checkEngine(instance.engineUrl(options.engineUrl)))
+  const engineUrl = await examine('engine', 'Vehicles are not scored.', () => {
+    const url = instance.engineUrl(options.engineUrl)
+    return checkEngine(url, engineKeyFor(url, configuration))
+  })
   return [
     ...[key, clock].map(({ isNothingThere: _, ...finding }) => finding),
     ...(await checkReadiness(context)),
     ...[engineUrl].map(({ isNothingThere: _, ...finding }) => finding),
     await checkBroker(instance.mqttUrl(options.mqttUrl)),
   ]
+}
+
+/** The key is for the engine that the settings name, and is sent to no other. */
+function engineKeyFor(url: string, configuration: PlatformConfiguration | undefined): string | undefined {
+  return configuration?.settings.engineUrl?.replace(/\/+$/, '') === url ? configuration.secrets.engineKey : undefined
 }
 
 /** What the settings name: the database, other hosts, certificates, the way from outside. */

@@ -6,7 +6,7 @@ import { CommandFailure, exitCodes } from '../failure.ts'
 import { type JsonBody, requestOk } from '../http-client.ts'
 import { type Colour, coloured, formatTable } from '../output.ts'
 
-type PredictOptions = { engineUrl?: string; platform?: boolean }
+type PredictOptions = { engineUrl?: string; engineKey?: string; platform?: boolean }
 
 /** Spec §2.6, and `vehicle_id` of the External API among them. */
 const VEHICLE_ID_KEYS = ['vehicleId', 'vehicle_id', 'vin', 'VIN', 'fleet_id', 'asset_id']
@@ -17,6 +17,9 @@ export function addPredict(program: Command, surroundings: Surroundings): void {
     .description('ask for health, alerts and remaining life: one vehicle, an array, or {"vehicles": […]}; "-" reads from stdin')
     .addOption(
       new Option('--engine-url <url>', "the ML engine (default: the instance's own)").env('ENGINE_URL').argParser(urlOf('http:', 'https:')),
+    )
+    .addOption(
+      new Option('--engine-key <key>', 'key of a proxy in front of the engine at --engine-url; safer in the environment').env('ENGINE_KEY'),
     )
     .option('--platform', 'ask the External API instead: vehicles must be known there, and it takes its key')
     .addHelpText(
@@ -62,13 +65,15 @@ function vehiclesOf(input: unknown, file: string): { vehicles: JsonBody[]; isSin
 
 async function askEngine(
   { instance }: Context,
-  { engineUrl }: PredictOptions,
+  { engineUrl, engineKey }: PredictOptions,
   vehicles: JsonBody[],
   isSingle: boolean,
 ): Promise<JsonBody[]> {
   const url = instance.engineUrl(engineUrl)
-  if (isSingle) return [await requestOk(`${url}/v1/predict`, { method: 'POST', body: vehicles[0] })]
-  const { predictions } = await requestOk(`${url}/v1/predict/batch`, { method: 'POST', body: { vehicles } })
+  // Never sent to an engine that was not named with it.
+  const bearer = engineUrl === undefined ? undefined : engineKey
+  if (isSingle) return [await requestOk(`${url}/v1/predict`, { method: 'POST', body: vehicles[0], bearer })]
+  const { predictions } = await requestOk(`${url}/v1/predict/batch`, { method: 'POST', body: { vehicles }, bearer })
   return predictions as JsonBody[]
 }
 

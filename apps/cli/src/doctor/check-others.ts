@@ -20,10 +20,10 @@ export async function checkBroker(url: string | undefined): Promise<Finding> {
   }
 }
 
-export async function checkEngine(engineUrl: string): Promise<Finding> {
+export async function checkEngine(engineUrl: string, engineKey?: string): Promise<Finding> {
   const why = 'Vehicles are not scored: health, remaining life and alerts of models stay as they were.'
   try {
-    const { status, version, models_loaded: isLoaded } = await requestOk(`${engineUrl}/v1/health`)
+    const { status, version, models_loaded: isLoaded } = await requestOk(`${engineUrl}/v1/health`, { bearer: engineKey })
     const outcome = `${engineUrl} is ${String(status)}, version ${String(version)}, models ${isLoaded === true ? '' : 'not '}loaded`
     if (typeof version !== 'string') {
       return wrong('engine', {
@@ -48,7 +48,7 @@ export async function checkEngine(engineUrl: string): Promise<Finding> {
     return wrong('engine', {
       detail: describeFailure(error).message,
       why,
-      fix: 'Start it (npx roadworthy engine), or correct ENGINE_URL or ENGINE_PORT.',
+      fix: 'Start it (npx roadworthy engine), or correct ENGINE_URL, ENGINE_PORT, or the ENGINE_KEY of a proxy in front of it.',
     })
   }
 }

@@ -98,11 +98,11 @@ async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle,
   if (first?.isNew === true) writeCredentials(settings.dataDir, toCredentials(first, settings, engineUrl, undefined))
   lifecycle.signal.throwIfAborted()
 
-  const { smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey } = secrets
+  const { engineKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, historyS3SecretAccessKey } = secrets
   const historyPlace = historyPlaceOf(settings, historyS3SecretAccessKey, secrets.databaseUrl === undefined)
   const now = () => new Date()
   const tracing = tracingOf(configuration)
-  const shared = { settings, databaseUrls: urls, secretKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, tracing }
+  const shared = { settings, databaseUrls: urls, secretKey, engineKey, smtpUrl, mqttBrokerPassword, brokerAuthSecret, tracing }
   const demoFleet = hasEveryRole(settings)
     ? new DemoFleet({ dataDir: settings.dataDir, isAlways: settings.demo, hasOwnBroker: settings.mqttBrokerUrl === undefined, log })
     : undefined

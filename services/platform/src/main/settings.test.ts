@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { brokerAddressOf, mqttAddressOf } from './broker-settings.ts'
-import { listenPorts, type PlatformConfiguration, readInvocation } from './settings.ts'
+import { childEnvironment, listenPorts, type PlatformConfiguration, readInvocation } from './settings.ts'
 
 function run(args: string[], env: Record<string, string> = {}): PlatformConfiguration {
   const invocation = readInvocation(args, env)
@@ -49,6 +49,19 @@ test('proxies are named by their networks; a switch of before is refused with wh
   assert.equal(run([], { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).settings.trustProxy, '127.0.0.1, 10.0.0.0/8')
   assert.match(refusal([], { TRUST_PROXY: 'on' })[0] ?? '', /^TRUST_PROXY is "on" \(settings\): it is a list of networks.*10\.0\.0\.0\/8/)
   run([], { TRUST_PROXY: 'off' })
+})
+
+test('the key of a proxy in front of the engine is a secret, and needs the engine that it is for', () => {
+  const env = { ENGINE_URL: 'https://engine.example.com', ENGINE_KEY: 'of-the-proxy' }
+  const invocation = readInvocation([], env)
+  assert.ok(invocation.kind === 'run')
+  assert.equal(invocation.configuration.secrets.engineKey, 'of-the-proxy')
+  assert.doesNotMatch(JSON.stringify(invocation), /of-the-proxy/)
+  assert.equal(childEnvironment(env)['ENGINE_KEY'], undefined)
+  assert.match(refusal([], { ENGINE_KEY: 'of-the-proxy' })[0] ?? '', /^ENGINE_URL.*ENGINE_KEY is set/)
+  const [split = ''] = refusal([], { ...env, ENGINE_KEY: 'of the\r\nproxy' })
+  assert.match(split, /^ENGINE_KEY/)
+  assert.doesNotMatch(split, /of the/)
 })
 
 test('all problems are reported at once, each with name, value, source and a way out', () => {

@@ -18,6 +18,7 @@ import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
 import { backupSettings, findArchiveContradictions } from './backup-settings.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
+import { engineSettings, findEngineContradictions } from './engine-settings.ts'
 import { findHistoryContradictions, historySettings } from './history-settings.ts'
 import { findMapContradictions, mapSettings } from './map-settings.ts'
 import { databaseSettings, findRoleContradictions, roleSettings } from './role-settings.ts'
@@ -84,14 +85,7 @@ export const PlatformSettingsSchema = Type.Object({
     }),
   ),
   enginePort: port(8090, 'Port of the ML engine that the platform starts.'),
-  engineUrl: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^/]+',
-      description: 'An ML engine that runs elsewhere; the platform then starts none.',
-      defaultText: 'an engine of its own on ENGINE_PORT',
-      example: 'http://engine:8090',
-    }),
-  ),
+  ...engineSettings,
   mqttPort: port(1883, 'Port of the MQTT broker.'),
   mqttTlsPort: port(8883, 'Port of the MQTT broker over TLS, open when a certificate is set.'),
   mqttTlsCertFile: Type.Optional(
@@ -245,6 +239,7 @@ export type PlatformSecrets = {
   readonly databaseUrl: string | undefined
   readonly databaseSessionUrl: string | undefined
   readonly secretKey: string | undefined
+  readonly engineKey: string | undefined
   readonly smtpUrl: string | undefined
   readonly mqttBrokerPassword: string | undefined
   readonly brokerAuthSecret: string | undefined
@@ -278,6 +273,7 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   const problems = [
     ...findContradictions(settings, secrets.smtpUrl !== undefined),
     ...findBrokerContradictions(settings, secrets.mqttBrokerPassword !== undefined),
+    ...findEngineContradictions(settings.engineUrl, secrets.engineKey !== undefined),
     ...findMapContradictions(settings),
     ...findRoleContradictions(settings, secrets),
     ...findHistoryContradictions(settings, secrets.historyS3SecretAccessKey !== undefined),

@@ -33,6 +33,7 @@ export type PlatformOptions = {
   readonly mqttBrokerPassword?: string | undefined
   readonly brokerAuthSecret?: string | undefined
   readonly engineUrl: string
+  readonly engineKey?: string | undefined
   /** Where readings of before are; undefined: they stay in PostgreSQL. */
   readonly historyPlace?: HistoryPlace | undefined
   /** Where traces go; undefined: there are none. */
@@ -45,7 +46,8 @@ export type PlatformOptions = {
 
 export type SharedParts = ReturnType<typeof createSharedParts>
 
-export function createSharedParts({ settings, databaseUrls, secretKey, smtpUrl, engineUrl, log, now }: PlatformOptions) {
+export function createSharedParts(options: PlatformOptions) {
+  const { settings, databaseUrls, secretKey, smtpUrl, engineUrl, engineKey, log, now } = options
   const roles = rolesOf(settings)
   const connectionCounts = connectionsOf(roles, settings)
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
@@ -85,7 +87,7 @@ export function createSharedParts({ settings, databaseUrls, secretKey, smtpUrl, 
     },
     ...{ exits: createExits({ secretKey, present, guard: webhookTargets }), webhookTargets, closeDatabases },
     metrics,
-    engine: measureEngine(createEngineClient({ engineUrl, random: Math.random }), metrics),
+    engine: measureEngine(createEngineClient({ engineUrl, engineKey, random: Math.random }), metrics),
     operators: createOperators({ database, settings, secretKey, now, log }),
     payments: createPayments({ settings, secretKey, now, log }, database, () => baseUrl.known),
   }

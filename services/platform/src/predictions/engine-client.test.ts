@@ -1,6 +1,9 @@
 // Goal: whatever the engine does, a caller learns one of three things: the answer, that it is away, or that it answered nonsense.
 
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { EngineFault } from './engine-answer.ts'
@@ -23,6 +26,38 @@ test('a prediction comes back, single and in a batch in the order asked', async 
     ['veh-2', 'invalid_input', 'veh-4'],
   )
   assert.equal(await client.isHealthy(), true)
+})
+
+test('a proxy in front of the engine gets the key, and one that refuses it is named, at once', async (t) => {
+  const engine = await startFakeEngine()
+  t.after(engine.stop)
+  const seen: (string | undefined)[] = []
+  const proxy = createServer(async (request, response) => {
+    const { authorization } = request.headers
+    seen.push(authorization)
+    if (authorization !== 'Bearer of-the-proxy') return response.writeHead(401).end('<html>')
+    const body = request.method === 'GET' ? {} : { body: await text(request), method: 'POST' }
+    const answered = await fetch(`${engine.url}${request.url}`, body)
+    return response.writeHead(answered.status).end(await answered.text())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  t.after(() => proxy.close())
+  const engineUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const client = createEngineClient({ engineUrl, engineKey: 'of-the-proxy', ...quick })
+  assert.equal((await client.predict({ vehicleId: 'veh-1' })).kind, 'prediction')
+  assert.equal((await client.predictBatch([{ vehicleId: 'veh-1' }])).length, 1)
+  assert.deepEqual((await client.models()).models, [])
+  assert.equal(await client.isHealthy(), true)
+  for (const engineKey of [undefined, 'guessed']) {
+    const stranger = createEngineClient({ engineUrl, engineKey, ...quick })
+    seen.length = 0
+    await assert.rejects(
+      stranger.predict({ vehicleId: 'veh-1' }),
+      (error) => error instanceof EngineFault && /401.*ENGINE_KEY/.test(error.message),
+    )
+    assert.equal(seen.length, 1, 'it is not asked again')
+    assert.equal(await stranger.isHealthy(), false)
+  }
 })
 
 test('an engine that hangs up, is busy or is slow once is asked again', async (t) => {

@@ -23,6 +23,8 @@ const MAX_ENGINE_BATCH = 1000
 
 export type EngineClientOptions = {
   readonly engineUrl: string
+  /** Of a proxy in front of the engine. */
+  readonly engineKey?: string | undefined
   /** In [0, 1): spreads the retries of several processes. */
   readonly random: () => number
   readonly singleTimeoutMs?: number
@@ -39,17 +41,21 @@ const MAX_ATTEMPTS = 3
 const RETRY_DELAY_MS = 100
 /** The engine, or something in front of it, answers: not now. */
 const BUSY_STATUSES = new Set([429, 502, 503, 504])
+/** A proxy in front of the engine wants a key; the engine asks for none. */
+const KEY_STATUSES = new Set([401, 403])
 
 export function createEngineClient(options: EngineClientOptions): EngineClient {
   const { random, singleTimeoutMs = SINGLE_TIMEOUT_MS, batchTimeoutMs = BATCH_TIMEOUT_MS, retryDelayMs = RETRY_DELAY_MS } = options
   const base = options.engineUrl.replace(/\/+$/, '')
+  const headers = options.engineKey === undefined ? {} : { authorization: `Bearer ${options.engineKey}` }
 
   /** A GET without a body. */
   async function ask(path: string, body: unknown, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered> {
     const text = body === undefined ? undefined : JSON.stringify(body)
     for (let attempt = 1; ; attempt++) {
-      const answered = await askTraced(base, path, { text, attempt }, timeoutMs, signal)
+      const answered = await askTraced({ url: `${base}${path}`, headers, text }, attempt, timeoutMs, signal)
       signal?.throwIfAborted()
+      if (answered !== undefined && KEY_STATUSES.has(answered.status)) throw keyRefused(answered.status)
       if (answered !== undefined && !BUSY_STATUSES.has(answered.status)) return answered
       if (attempt === MAX_ATTEMPTS) throw engineAway()
       await sleep(retryDelayMs * 2 ** (attempt - 1) * (1 + random()), undefined, { signal })
@@ -79,7 +85,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     },
     isHealthy: async () => {
       try {
-        const response = await fetch(`${base}/v1/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+        const response = await fetch(`${base}/v1/health`, { headers, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
         const body = (await response.json()) as { status?: unknown } | null
         return response.ok && body?.status === 'healthy'
       } catch {
@@ -92,21 +98,23 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
 type Answered = { readonly status: number; readonly body: unknown }
 
+type Question = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly text: string | undefined }
+
 /** As a span of the trace that goes on, where there is one. */
 async function askTraced(
-  base: string,
-  path: string,
-  { text, attempt }: { readonly text: string | undefined; readonly attempt: number },
+  question: Question,
+  attempt: number,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answered | undefined> {
-  const url = `${base}${path}`
-  if (!isTracing()) return await askOnce(url, { text, headers: {} }, timeoutMs, signal)
+  if (!isTracing()) return await askOnce(question, timeoutMs, signal)
+  const { url, headers, text } = question
+  const { hostname, pathname } = new URL(url)
   const method = text === undefined ? 'GET' : 'POST'
-  const attributes = { 'http.request.method': method, 'url.path': path, 'server.address': new URL(base).hostname }
+  const attributes = { 'http.request.method': method, 'url.path': pathname, 'server.address': hostname }
   const again = attempt === 1 ? {} : { 'http.request.resend_count': attempt - 1 }
-  const span = startChildSpan({ name: `${method} ${path}`, kind: 'client', attributes: { ...attributes, ...again } })
-  const answered = await askOnce(url, { text, headers: traceHeaders(span) }, timeoutMs, signal)
+  const span = startChildSpan({ name: `${method} ${pathname}`, kind: 'client', attributes: { ...attributes, ...again } })
+  const answered = await askOnce({ url, text, headers: { ...headers, ...traceHeaders(span) } }, timeoutMs, signal)
   if (answered !== undefined) span?.set({ 'http.response.status_code': answered.status })
   if (answered === undefined || answered.status >= 400) span?.fail(answered === undefined ? 'unavailable' : String(answered.status))
   span?.end()
@@ -115,8 +123,7 @@ async function askTraced(
 
 /** `undefined`: nothing usable came back in time. */
 async function askOnce(
-  url: string,
-  { text, headers }: { readonly text: string | undefined; readonly headers: Readonly<Record<string, string>> },
+  { url, headers, text }: Question,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answered | undefined> {
@@ -127,7 +134,7 @@ async function askOnce(
       redirect: 'error',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
-    if (BUSY_STATUSES.has(response.status)) {
+    if (BUSY_STATUSES.has(response.status) || KEY_STATUSES.has(response.status)) {
       await response.body?.cancel()
       return { status: response.status, body: undefined }
     }
@@ -144,6 +151,10 @@ function requireSame(input: EngineInput, answer: EngineAnswer): EngineAnswer {
     throw new EngineFault(`the engine was asked about ${input.vehicleId} and answered about another vehicle`)
   }
   return answer
+}
+
+function keyRefused(status: number): EngineFault {
+  return new EngineFault(`the proxy in front of the engine answered ${status}: ENGINE_KEY must be the key that it asks for`)
 }
 
 function engineAway(): Problem {
