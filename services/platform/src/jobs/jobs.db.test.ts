@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openTestDatabase } from '../test-support.ts'
+import { systemAuthor } from '../audit/audit.ts'
+import { updateReseller } from '../resellers/resellers.ts'
+import { insertReseller, openTestDatabase } from '../test-support.ts'
 import type { JobId, JobKind } from './job.ts'
 import { runDueJobs, startJobWorker } from './job-worker.ts'
-import { deleteJob, upsertJob } from './jobs.sql.ts'
+import { deleteJob, selectDueKindsAcrossResellers, upsertJob } from './jobs.sql.ts'
 
 const { database } = await openTestDatabase({ after })
 let at = new Date('2026-03-01T12:00:00.000Z')
@@ -132,6 +134,26 @@ test('one reseller with much to do does not keep another waiting', async () => {
   await runDueJobs(deps, [kind])
   assert.equal(order.length, 21)
   assert.ok(order.indexOf('quiet') < 4, order.join(' '))
+})
+
+test('of a canceled reseller nothing is done, whatever is due, and others go on; active again, it is', async () => {
+  await insertReseller(database, 'left')
+  const setStanding = (subscription: string) =>
+    updateReseller(database, 'left', { subscription }, systemAuthor('left', new Date('2026-03-01T12:00:00.000Z')))
+  const order: string[] = []
+  const kind = kindOf('resting', async ({ resellerId }) => {
+    order.push(resellerId)
+    return 'done'
+  })
+  for (const resellerId of ['left', 'busy']) await ask({ resellerId, kind: 'resting', key: 'one' })
+  await setStanding('canceled')
+  assert.deepEqual(await selectDueKindsAcrossResellers(database.systemPool, ['resting'], at), ['resting'])
+  await runDueJobs(deps, [kind])
+  assert.deepEqual(order, ['busy'])
+  assert.deepEqual(await selectDueKindsAcrossResellers(database.systemPool, ['resting'], at), [], 'nobody looks for it again and again')
+  await setStanding('past_due')
+  await runDueJobs(deps, [kind])
+  assert.deepEqual(order, ['busy', 'left'], 'who owes is still served with what is under way')
 })
 
 test('a tenant sees its own work and no other', async () => {

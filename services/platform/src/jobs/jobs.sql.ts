@@ -37,13 +37,17 @@ export async function selectJobCreatedAt(db: Db, { resellerId, kind, key }: JobI
   return rows[0]?.created_at
 }
 
+/** Of whom nothing is done: what is due waits until somebody makes the reseller active again, or has moved it elsewhere (docs/guides/moving.md). */
+const IS_CANCELED = (owner: string) => `exists (select from resellers r where r.reseller_id = ${owner} and r.subscription = 'canceled')`
+
 /** Of these kinds, those of which something is due that nobody is at. */
 export async function selectDueKindsAcrossResellers(db: Db, kinds: readonly string[], at: Date): Promise<string[]> {
   const { rows } = await db.query<{ kind: string }>(
     `select k.kind
        from unnest($1::text[]) k(kind)
       where exists (select 1 from jobs j
-                     where j.kind = k.kind and j.due_at <= $2 and (j.claimed_until is null or j.claimed_until <= $2))`,
+                     where j.kind = k.kind and j.due_at <= $2 and (j.claimed_until is null or j.claimed_until <= $2)
+                       and not ${IS_CANCELED('j.reseller_id')})`,
     [kinds, at],
   )
   return rows.map(({ kind }) => kind)
@@ -76,6 +80,7 @@ export async function claimDueJobsAcrossResellers(
                where kind = $1 and reseller_id = o.reseller_id and due_at <= $2 and (claimed_until is null or claimed_until <= $2)
                order by due_at, key
                limit $5) j
+        where not ${IS_CANCELED('o.reseller_id')}
         order by j.nth, j.due_at
         limit $6
      ), locked as (

@@ -21,6 +21,7 @@ import { startAccountKeeping } from './mqtt.ts'
 import type { Part } from './part.ts'
 import { startListening } from './presence.ts'
 import type { PlatformOptions, SharedParts } from './shared-parts.ts'
+import { startWatchingArchive } from './watch-archive.ts'
 
 const DAY_S = 86_400
 
@@ -48,6 +49,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
     return (watch.aheadDays() ?? Number.NaN) * DAY_S
   })
   const fleet = startCountingFleet(database, metrics, log)
+  const archive = startWatchingArchive(database, metrics, log)
   const { rounds: listening, presence } = startListening(options, shared)
   const scoring = startScoring(options, shared)
   const accounts = startAccountKeeping(options, shared)
@@ -59,6 +61,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
       { name: 'effects of readings', stop: () => effects.stop() },
       { name: 'partitions', stop: () => watch.stop() },
       { name: 'counts of the fleet', stop: () => fleet.stop() },
+      { name: 'archive of the log', stop: () => archive.stop() },
       { name: 'presence', stop: () => listening.stop() },
       { name: 'webhooks', stop: stopOf(startWebhooks(options, shared)) },
       { name: 'scoring', stop: stopOf(scoring) },

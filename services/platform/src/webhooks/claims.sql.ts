@@ -53,6 +53,7 @@ const LOCK_DUE_ENDPOINTS: NamedStatement = {
      from waiting
      join webhook_endpoints e using (reseller_id, endpoint_id)
     where e.status = 'enabled'
+      and not exists (select from resellers r where r.reseller_id = e.reseller_id and r.subscription = 'canceled')
       and exists (
           select
             from webhook_deliveries d
@@ -270,13 +271,14 @@ export async function releaseClaimAcrossResellers(db: Db, { resellerId, delivery
 
 export type Backlog = { readonly pendingCount: number; readonly oldestPendingAt: Date | undefined }
 
-/** What enabled endpoints are still to be sent. */
+/** What enabled endpoints are still to be sent, of resellers to whom anything is sent. */
 export async function selectBacklogAcrossResellers(db: Db): Promise<Backlog> {
   const { rows } = await db.query<{ count: number; oldest: Date | null }>(
     `select count(*)::int as count, min(d.created_at) as oldest
        from webhook_deliveries d
        join webhook_endpoints e using (reseller_id, endpoint_id)
-      where d.status = 'pending' and e.status = 'enabled'`,
+       join resellers r using (reseller_id)
+      where d.status = 'pending' and e.status = 'enabled' and r.subscription <> 'canceled'`,
   )
   return { pendingCount: rows[0]?.count ?? 0, oldestPendingAt: rows[0]?.oldest ?? undefined }
 }

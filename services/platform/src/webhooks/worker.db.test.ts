@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import type { Webhook } from '@roadworthy/contracts/platform-v1/webhooks'
+import { systemAuthor } from '../audit/audit.ts'
+import { updateReseller } from '../resellers/resellers.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import { AttemptSlots } from './attempt-slots.ts'
 import { type Claimed, type ClaimLimits, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
@@ -59,6 +61,23 @@ function startWorker(t: TestContext): DeliveryWorker {
   t.after(() => worker.stop())
   return worker
 }
+
+test('to a canceled reseller nothing is sent and nothing counts as waiting; active again, what was kept goes out', async (t) => {
+  const caller = { resellerId: await bench.newReseller() }
+  const receiver = await startReceiver(t)
+  await bench.create(caller, receiver.url)
+  await bench.publish(caller.resellerId, devices(2))
+  const setStanding = (subscription: string) =>
+    updateReseller(database, caller.resellerId, { subscription }, systemAuthor(caller.resellerId, START))
+  await setStanding('canceled')
+  assert.equal(await deliverDue(deps), 0)
+  assert.equal(receiver.received.length, 0)
+  assert.equal((await selectBacklogAcrossResellers(database.systemPool)).pendingCount, 0)
+  await setStanding('active')
+  assert.equal((await selectBacklogAcrossResellers(database.systemPool)).pendingCount, 2)
+  assert.equal(await deliverDue(deps), 2)
+  assert.equal(receiver.received.length, 2)
+})
 
 test('what a worker that died had claimed is attempted again when its claim is over, with the same id', async (t) => {
   const caller = { resellerId: await bench.newReseller() }
