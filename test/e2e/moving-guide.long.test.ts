@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
 const SCORED_WAIT_MS = 40_000
 const POLL_MS = 250
 /** Blocks of the page before those that import readings of before. */
-const MOVING_BLOCKS = 3
+const MOVING_BLOCKS = 4
 
 let folder: string
 let old: RunningService

@@ -42,5 +42,6 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
   ],
   [/^services\/platform\/src\/backup\//, 'the command line of backups, and a first start from one'],
   [/^services\/platform\/src\/moving\//, 'the command line that exports and imports a reseller'],
+  [/^services\/platform\/src\/backfill\//, 'the command line that imports readings of before'],
   [/webhooks\/manage-endpoints\.ts: This is a test/, 'the body of a test'],
 ]
