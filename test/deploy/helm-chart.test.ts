@@ -16,9 +16,9 @@ import { parse } from 'yaml'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CHART = join(ROOT, 'deploy/helm/roadworthy')
-/** Set by the chart, made by a container for itself, or for the embedded database and the demo, which need a process with all roles. */
+/** Set by the chart, for an engine of somebody else, made by a container for itself, or for the embedded database and the demo, which need a process with all roles. */
 const NOT_OF_VALUES =
-  /^(ROLES|SHUTDOWN_DELAY_S|PORT|DATA_DIR|DATABASE_PORT|ENGINE_PORT|ENGINE_URL|MQTT_PORT|MQTT_TLS_\w+|METRICS_PORT|MQTT_BROKER_(CLIENT_ID|\w+_FILE)|DEMO\w*|WAL_\w+|RESTORE_\w+|HISTORY_DIR)$/
+  /^(ROLES|SHUTDOWN_DELAY_S|PORT|DATA_DIR|DATABASE_PORT|ENGINE_(PORT|URL|KEY)|MQTT_PORT|MQTT_TLS_\w+|METRICS_PORT|MQTT_BROKER_(CLIENT_ID|\w+_FILE)|DEMO\w*|WAL_\w+|RESTORE_\w+|HISTORY_DIR)$/
 /** The same, and what engines that read a stream or a broker need: those of the chart are asked over HTTP. */
 const NOT_OF_ENGINE_VALUES = /^(MODELS_DIR|ONNX_RUNTIME_DIR|ENGINE_INPUT|ENGINE_WINDOW_VEHICLES|ENGINE_KAFKA_\w+|ENGINE_MQTT_\w+)$/
 

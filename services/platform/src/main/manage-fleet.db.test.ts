@@ -65,6 +65,7 @@ test('a device is registered with its vehicle, shown with its names, and the sam
     status: 'active',
     online: false,
     lastSeenAt: null,
+    battery: null,
     vehicleId,
     vehicle: { id: vehicleId, name: null, licensePlate: 'KA-01', externalRef: null, vin: null },
     mqttUsername: `acme/${id}`,
