@@ -70,8 +70,8 @@ async function isEveryEventPublished(eventNotes: string): Promise<boolean> {
 
 function findTestFiles(isLong: boolean): string[] {
   const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
-  // Those need a Kafka or a Citus, which `npm run test:kafka` and `npm run test:citus` start.
-  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus)\.test\.ts$/.test(path)).sort()
+  // Those need a Kafka, a Citus or the machine for themselves: `npm run test:kafka`, `test:citus`, `test:images`.
+  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path)).sort()
 }
 
 function isLongSuite(path: string): boolean {

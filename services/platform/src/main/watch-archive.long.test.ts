@@ -28,6 +28,11 @@ async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean):
   }
 }
 
+/** And the beginning of one more: PostgreSQL writes into its log by itself, too. */
+function assertThreeSegments(bytes: number): void {
+  assert.ok(bytes >= 3 * SEGMENT_BYTES && bytes < 4 * SEGMENT_BYTES, `${bytes}`)
+}
+
 test('a folder that is taken away makes the archive fail, more and more is pending, and given back it catches up', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-archive-'))
   chmodSync(folder, 0o755)
@@ -63,13 +68,13 @@ test('a folder that is taken away makes the archive fail, more and more is pendi
   for (let nth = 0; nth < 3; nth++) await fillSegment()
   const failing = await until(archiving, (state) => state?.isFailing === true)
   const pending = failing?.pendingBytes ?? 0
-  assert.ok(pending >= 3 * SEGMENT_BYTES && pending < 4 * SEGMENT_BYTES, `${pending}`)
+  assertThreeSegments(pending)
   watch = startWatchingArchive({ systemPool }, metrics, createLogger('silent'))
   const shown = await until(
     () => metrics.registry.metrics(),
     (text) => /^fleet_wal_archive_failing 1$/m.test(text),
   )
-  assert.match(shown, new RegExp(`^fleet_wal_archive_pending_bytes ${pending}$`, 'm'))
+  assertThreeSegments(Number(/^fleet_wal_archive_pending_bytes (\S+)$/m.exec(shown)?.[1]))
 
   renameSync(away, wal)
   await fillSegment()
