@@ -44,6 +44,8 @@ test('a folder that is taken away makes the archive fail, more and more is pendi
   const asNobody = new URL(server.url)
   Object.assign(asNobody, { username: 'nobody_in_particular', password: 'p' })
   const systemPool = new pg.Pool({ connectionString: asNobody.href })
+  // The server may end a connection of theirs before they have.
+  for (const pool of [owner, systemPool]) pool.on('error', () => undefined)
   const metrics = createMetrics('0')
   let watch: Rounds | undefined
   t.after(async () => {
