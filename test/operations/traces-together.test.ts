@@ -8,7 +8,7 @@ import { defaultMqttLimits } from '@roadworthy/platform/ingest/receivers/mqtt-em
 import { type Publish, PublishQueue } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/publish-queue'
 import { ScoreTraces } from '@roadworthy/platform/predictions/trace-scores'
 import { createReading } from '@roadworthy/platform/readings/reading'
-import { insertReseller, openTestDatabase, storeReadings } from '@roadworthy/platform/test-support'
+import { insertReseller, onOnePostgres, openTestDatabase, storeReadings } from '@roadworthy/platform/test-support'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { Tracer } from '@roadworthy/service-kit/tracer'
 import { activeSpan, startEntrySpan, startTracing, tracedAs } from '@roadworthy/service-kit/tracing'
@@ -64,74 +64,84 @@ async function column(sql: string): Promise<unknown[][]> {
 
 const traceIdOf = (traceparent: unknown) => (traceparent === null ? null : String(traceparent).split('-')[1])
 
-test('a commit is a child of one request and linked to the others; each leaves its own mark, and who is not traced none', async () => {
-  // The store is known from here on, and the three below come together.
-  await store('veh-0', undefined)
-  await Promise.all([store('veh-1', traceparentOf(ONE)), store('veh-2', traceparentOf(OTHER)), store('veh-3', undefined)])
-  const isThere = (name: string) => collector.spans.find((span) => span.name === name)
-  await collector.until(() => ['commit readings', 'caller of veh-1', 'caller of veh-2'].every(isThere), 'the commit')
-  const commit = isThere('commit readings')
-  assert.deepEqual([commit?.traceId, commit?.parentSpanId], [ONE, isThere('caller of veh-1')?.spanId])
-  assert.deepEqual(commit?.linkedSpanIds, [isThere('caller of veh-2')?.spanId])
-  assert.equal(commit?.attributes['fleet.requests.count'], 3)
-  const marks = await column('select vehicle_id, traceparent from trace_marks order by vehicle_id')
-  assert.deepEqual(
-    marks.map(([vehicleId, traceparent]) => [vehicleId, traceIdOf(traceparent)]),
-    [
+const onOne = onOnePostgres('the readings of three vehicles come together only where there are no shards')
+
+test(
+  'a commit is a child of one request and linked to the others; each leaves its own mark, and who is not traced none',
+  onOne,
+  async () => {
+    // The store is known from here on, and the three below come together.
+    await store('veh-0', undefined)
+    await Promise.all([store('veh-1', traceparentOf(ONE)), store('veh-2', traceparentOf(OTHER)), store('veh-3', undefined)])
+    const isThere = (name: string) => collector.spans.find((span) => span.name === name)
+    await collector.until(() => ['commit readings', 'caller of veh-1', 'caller of veh-2'].every(isThere), 'the commit')
+    const commit = isThere('commit readings')
+    assert.deepEqual([commit?.traceId, commit?.parentSpanId], [ONE, isThere('caller of veh-1')?.spanId])
+    assert.deepEqual(commit?.linkedSpanIds, [isThere('caller of veh-2')?.spanId])
+    assert.equal(commit?.attributes['fleet.requests.count'], 3)
+    const marks = await column('select vehicle_id, traceparent from trace_marks order by vehicle_id')
+    assert.deepEqual(
+      marks.map(([vehicleId, traceparent]) => [vehicleId, traceIdOf(traceparent)]),
+      [
+        ['veh-1', ONE],
+        ['veh-2', OTHER],
+      ],
+    )
+  },
+)
+
+test(
+  'a score of older readings leaves the mark; one of these publishes each vehicle in its own trace, and takes the marks of what was stored',
+  onOne,
+  async () => {
+    const subjects = (readingAt: Date) => ['veh-1', 'veh-2', 'veh-3'].map((vehicleId) => ({ resellerId: 'acme', vehicleId, readingAt }))
+    const publish = async (traces: ScoreTraces, stored: readonly string[]) =>
+      await traces.follow(() =>
+        database.system(async (db) => {
+          const device = {
+            deviceId: 'dev-1',
+            imei: null,
+            name: null,
+            online: false,
+            reason: 'silent',
+            lastSeenAt: null,
+            disconnectedAt: null,
+          } as const
+          const events = subjects(AT).map(({ vehicleId }) => {
+            return {
+              resellerId: 'acme',
+              type: 'device.offline',
+              data: { ...device, vehicleId },
+              subClientId: undefined,
+              occurredAt: AT,
+            } as const
+          })
+          await writeEvents(db, events)
+          await traces.close(
+            db,
+            stored.map((vehicleId) => ({ resellerId: 'acme', vehicleId })),
+          )
+        }),
+      )
+    const published = async () =>
+      (await column(`select data->>'vehicleId', traceparent from event_outbox order by outbox_id desc limit 3`))
+        .map(([vehicleId, traceparent]) => [vehicleId, traceIdOf(traceparent)])
+        .reverse()
+    await publish(await ScoreTraces.open(database.systemPool, subjects(new Date(AT.getTime() - 1))), ['veh-1', 'veh-2', 'veh-3'])
+    assert.deepEqual(await published(), [
+      ['veh-1', null],
+      ['veh-2', null],
+      ['veh-3', null],
+    ])
+    await publish(await ScoreTraces.open(database.systemPool, subjects(AT)), ['veh-1', 'veh-3'])
+    assert.deepEqual(await published(), [
       ['veh-1', ONE],
       ['veh-2', OTHER],
-    ],
-  )
-})
-
-test('a score of older readings leaves the mark; one of these publishes each vehicle in its own trace, and takes the marks of what was stored', async () => {
-  const subjects = (readingAt: Date) => ['veh-1', 'veh-2', 'veh-3'].map((vehicleId) => ({ resellerId: 'acme', vehicleId, readingAt }))
-  const publish = async (traces: ScoreTraces, stored: readonly string[]) =>
-    await traces.follow(() =>
-      database.system(async (db) => {
-        const device = {
-          deviceId: 'dev-1',
-          imei: null,
-          name: null,
-          online: false,
-          reason: 'silent',
-          lastSeenAt: null,
-          disconnectedAt: null,
-        } as const
-        const events = subjects(AT).map(({ vehicleId }) => {
-          return {
-            resellerId: 'acme',
-            type: 'device.offline',
-            data: { ...device, vehicleId },
-            subClientId: undefined,
-            occurredAt: AT,
-          } as const
-        })
-        await writeEvents(db, events)
-        await traces.close(
-          db,
-          stored.map((vehicleId) => ({ resellerId: 'acme', vehicleId })),
-        )
-      }),
-    )
-  const published = async () =>
-    (await column(`select data->>'vehicleId', traceparent from event_outbox order by outbox_id desc limit 3`))
-      .map(([vehicleId, traceparent]) => [vehicleId, traceIdOf(traceparent)])
-      .reverse()
-  await publish(await ScoreTraces.open(database.systemPool, subjects(new Date(AT.getTime() - 1))), ['veh-1', 'veh-2', 'veh-3'])
-  assert.deepEqual(await published(), [
-    ['veh-1', null],
-    ['veh-2', null],
-    ['veh-3', null],
-  ])
-  await publish(await ScoreTraces.open(database.systemPool, subjects(AT)), ['veh-1', 'veh-3'])
-  assert.deepEqual(await published(), [
-    ['veh-1', ONE],
-    ['veh-2', OTHER],
-    ['veh-3', null],
-  ])
-  assert.deepEqual(await column('select vehicle_id from trace_marks'), [['veh-2']])
-})
+      ['veh-3', null],
+    ])
+    assert.deepEqual(await column('select vehicle_id from trace_marks'), [['veh-2']])
+  },
+)
 
 test('messages of MQTT that are taken together go on with the first trace that is kept among them', async () => {
   const during: (string | undefined)[] = []
