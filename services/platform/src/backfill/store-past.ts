@@ -2,6 +2,7 @@
 // metered, nothing is due for scoring, and nobody is notified.
 
 import type { Database } from '@roadworthy/service-kit/db'
+import { mondayMs } from '@roadworthy/service-kit/weeks'
 import { addToSealedWeek } from '../history/add-to-week.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
 import { KnownSources } from '../ingest/known-sources.ts'
@@ -24,9 +25,6 @@ export type StoreDeps = {
   readonly sealing: SealingDeps | undefined
 }
 
-const WEEK_MS = 7 * 86_400_000
-/** A Monday. */
-const FIRST_WEEK_MS = Date.parse('1970-01-05T00:00:00.000Z')
 const US_PER_MS = 1_000n
 const STATES_AT_ONCE = 1_000
 
@@ -56,7 +54,7 @@ export class PastStore {
 
   async #storeHot(readings: readonly Reading[]): Promise<void> {
     const { database, resellerId } = this.#deps
-    for (const weekMs of new Set(readings.map(weekOf))) {
+    for (const weekMs of new Set(readings.map(({ recordedAtMs }) => mondayMs(recordedAtMs)))) {
       if (this.#madeWeeks.has(weekMs)) continue
       await ensureReadingPartitions(database.systemPool, new Date(weekMs), new Date(weekMs))
       this.#madeWeeks.add(weekMs)
@@ -70,7 +68,7 @@ export class PastStore {
     this.#staged ??= await StagedReadings.open(this.#deps.systemUrl)
     await this.#staged.add(
       readings.map((reading) => ({
-        weekFrom: new Date(weekOf(reading)),
+        weekFrom: new Date(mondayMs(reading.recordedAtMs)),
         month: new Date(reading.recordedAtMs).toISOString().slice(0, 7),
         reading: toStored(reading),
       })),
@@ -97,10 +95,6 @@ export class PastStore {
   async close(): Promise<void> {
     await this.#staged?.close()
   }
-}
-
-function weekOf({ recordedAtMs }: Reading): number {
-  return recordedAtMs - ((((recordedAtMs - FIRST_WEEK_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS)
 }
 
 function toStored(reading: Reading): StoredReading {

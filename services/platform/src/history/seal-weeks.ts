@@ -2,6 +2,7 @@
 
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import { WEEK_MS } from '@roadworthy/service-kit/weeks'
 import type { StoredReading } from '../readings/stored-reading.ts'
 import type { Duckdb } from './duckdb.ts'
 import type { FileStore } from './file-store.ts'
@@ -31,7 +32,6 @@ export type SealingDeps = {
 export type Week = Span & { readonly partition: string }
 export type SealedWeek = { readonly from: Date; readonly fileCount: number; readonly readingCount: number; readonly bytes: number }
 
-const WEEK_MS = 7 * 86_400_000
 /** Rows of PostgreSQL held at once. */
 const PAGE_ROWS = 8_192
 /** Longer than any request that began before may read a file, or rows of a week that is sealed. */

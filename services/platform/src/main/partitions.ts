@@ -2,6 +2,7 @@
 // anybody wait who reads or writes them, a backup of hours included; what cannot be had at once is tried again in the next round.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { mondayMs, WEEK_MS } from '@roadworthy/service-kit/weeks'
 import pg from 'pg'
 import {
   createPartition,
@@ -31,9 +32,6 @@ export type PartitionedTable = GrowingTable & {
 }
 
 const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
-/** 1970-01-05, a Monday. */
-const SOME_MONDAY_MS = 4 * DAY_MS
 /** Partitions are made this far ahead, so that weeks of failing housekeeping do no harm. */
 export const PARTITIONS_AHEAD_DAYS = 28
 /** Others wait behind a statement that waits for a lock. */
@@ -112,5 +110,3 @@ export async function removeOldPartitions(
 
 const holds = ({ from, to, isDetaching }: Partition, atMs: number) =>
   !isDetaching && (from === undefined || from.getTime() <= atMs) && to.getTime() > atMs
-
-const mondayMs = (atMs: number) => atMs - ((((atMs - SOME_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS)

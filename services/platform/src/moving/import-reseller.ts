@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { checkValue } from '@roadworthy/service-kit/database-roles'
 import { type Database, databaseUrls } from '@roadworthy/service-kit/db'
+import { WEEK_MS } from '@roadworthy/service-kit/weeks'
 import type pg from 'pg'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { selectKeyCheckValue } from '../backup/load.sql.ts'
@@ -56,7 +57,6 @@ const LOADED = 0.5
 const MAX_NAMED = 5
 /** PostgreSQL's classes for data and for constraints. */
 const REFUSED_VALUE = /^2[23]/
-const WEEK_MS = 7 * 86_400_000
 
 export async function importReseller(request: ImportRequest): Promise<Imported> {
   const { export: moved, onProgress } = request
