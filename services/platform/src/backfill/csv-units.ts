@@ -1,6 +1,7 @@
 // Units that a column may be in, and how a value of it becomes one of its key's own unit on the External API.
 
-import { type SignalSpec, signals, signalsByWireKey } from '@roadworthy/signals/registry'
+import { KPA_PER_PSI, type SignalSpec, signals, signalsByWireKey } from '@roadworthy/signals/registry'
+import { KM_PER_M, KMH_PER_KNOT, KMH_PER_MPS } from '../ingest/receivers/http-trackers/units.ts'
 
 type Conversion = (value: number) => number
 
@@ -9,18 +10,15 @@ const times =
   (value) =>
     value * factor
 
-/** NIST SP 811, appendix B.8: pounds-force per square inch, miles, knots, feet. */
-const KPA_PER_PSI = 6.894757
+/** NIST SP 811, appendix B.8: miles, feet. */
 const KPA_PER_BAR = 100
 const KM_PER_MILE = 1.609344
-const KM_PER_NAUTICAL_MILE = 1.852
-const KMH_PER_MPS = 3.6
 const M_PER_FOOT = 0.3048
 
 /** By the unit of the key. The first is that unit itself. */
 const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
-  'km/h': { 'km/h': times(1), mph: times(KM_PER_MILE), kn: times(KM_PER_NAUTICAL_MILE), 'm/s': times(KMH_PER_MPS) },
-  km: { km: times(1), m: times(0.001), mi: times(KM_PER_MILE) },
+  'km/h': { 'km/h': times(1), mph: times(KM_PER_MILE), kn: times(KMH_PER_KNOT), 'm/s': times(KMH_PER_MPS) },
+  km: { km: times(1), m: times(KM_PER_M), mi: times(KM_PER_MILE) },
   '°C': { C: times(1), F: (value) => ((value - 32) * 5) / 9 },
   PSI: { PSI: times(1), kPa: times(1 / KPA_PER_PSI), bar: times(KPA_PER_BAR / KPA_PER_PSI) },
   V: { V: times(1), mV: times(0.001) },

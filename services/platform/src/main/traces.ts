@@ -39,9 +39,7 @@ export async function startPlatformTracing(options: TraceOptions, metrics: Metri
   metrics.counter(
     'fleet_trace_spans_dropped_total',
     'Spans that were not sent: the collector was away or refused them, or too many waited.',
-    () => {
-      return tracer.counts.dropped
-    },
+    () => tracer.counts.dropped,
   )
   return { name: 'traces', stop: () => tracer.stop() }
 }

@@ -1,8 +1,8 @@
 // The newest of what came of before, for sources that have reported nothing here yet: where a vehicle is last known to have been.
 
 import type { Db } from '@roadworthy/service-kit/db'
-import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import type { LatestState } from './latest-state.ts'
+import { stateParameters } from './state-parameters.ts'
 
 /** A source that has a state keeps it, whatever is given. Nothing is due for scoring by it, and nobody is woken. Answers how many were new. */
 export async function insertFirstStates(db: Db, states: readonly LatestState[]): Promise<number> {
@@ -17,21 +17,7 @@ export async function insertFirstStates(db: Db, states: readonly LatestState[]):
                fix_recorded_at, latitude, longitude, fix)
       order by source_id, coalesce(vehicle_id, '')
      on conflict do nothing`,
-    [
-      textArray(states.map((s) => s.sourceId)),
-      textArray(states.map((s) => s.resellerId)),
-      textArray(states.map((s) => s.deviceId)),
-      textArray(states.map((s) => s.vehicleId)),
-      timestamptzArray(states.map((s) => s.recordedAtMs)),
-      timestamptzArray(states.map((s) => s.oldestRecordedAtMs)),
-      timestamptzArray(states.map((s) => s.receivedAtMs)),
-      jsonbArray(states.map((s) => s.signalsJson)),
-      jsonbArray(states.map((s) => s.statesJson)),
-      timestamptzArray(states.map((s) => s.fix?.recordedAtMs)),
-      float8Array(states.map((s) => s.fix?.latitude)),
-      float8Array(states.map((s) => s.fix?.longitude)),
-      jsonbArray(states.map((s) => s.fix?.json)),
-    ],
+    stateParameters(states),
   )
   return rowCount ?? 0
 }

@@ -2,10 +2,11 @@
 // it, so that they are committed together or not at all.
 
 import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
-import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import { float8Array, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import type { LatestState } from './latest-state.ts'
 import type { ActiveDevice, ReadingRows } from './reading-rows.ts'
+import { stateParameters } from './state-parameters.ts'
 
 /** The tables that a batch is written to: those of the one PostgreSQL, or those of a shard by their own names, on the node that has it. */
 export type ReadingTables = {
@@ -53,19 +54,7 @@ async function insert(
   const active = readings.activeDevices()
   const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statements[active.length > 0 ? 1 : 0], [
     ...readings.toParameters(),
-    textArray(states.map((s) => s.sourceId)),
-    textArray(states.map((s) => s.resellerId)),
-    textArray(states.map((s) => s.deviceId)),
-    textArray(states.map((s) => s.vehicleId)),
-    timestamptzArray(states.map((s) => s.recordedAtMs)),
-    timestamptzArray(states.map((s) => s.oldestRecordedAtMs)),
-    timestamptzArray(states.map((s) => s.receivedAtMs)),
-    jsonbArray(states.map((s) => s.signalsJson)),
-    jsonbArray(states.map((s) => s.statesJson)),
-    timestamptzArray(states.map((s) => s.fix?.recordedAtMs)),
-    float8Array(states.map((s) => s.fix?.latitude)),
-    float8Array(states.map((s) => s.fix?.longitude)),
-    jsonbArray(states.map((s) => s.fix?.json)),
+    ...stateParameters(states),
     ...(effects === undefined ? callParameters(calls) : []),
     ...(active.length > 0 ? activeParameters(active) : []),
   ])
