@@ -137,7 +137,7 @@ test('no attribute holds what a caller sent, whom a webhook goes to, or what let
   assert.ok(!service.platform.output().includes('very secret'))
 })
 
-test('what is no traceparent begins a trace of its own; a caller who wishes that nothing is kept has its wish', async () => {
+test('what is no traceparent begins a trace of its own; what a caller marks as not sampled is not kept', async () => {
   const sent = {
     long: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01${'-x'.repeat(1000)}`,
     zero: `00-${'0'.repeat(32)}-${CALLER_SPAN_ID}-01`,

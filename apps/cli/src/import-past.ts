@@ -20,7 +20,7 @@ import type { Context } from './command.ts'
 import { secretOf } from './environment-secret.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { operatorAuthor } from './operator.ts'
-import { toAnswer, toText } from './past-report.ts'
+import { counted, toAnswer, toText } from './past-report.ts'
 import { stopOnSignals } from './stop-signals.ts'
 
 export type PastOptions = {
@@ -92,8 +92,8 @@ export async function importPast(context: Context, options: PastOptions & At): P
   out.answer(toAnswer(outcome), () => toText(outcome))
   const { found } = done
   if (found.refusedCount > 0 && options.skipInvalid !== true) {
-    const so = options.check === true ? 'would be refused, and so would the import' : 'are refused, so nothing was imported'
-    throw new CommandFailure(`${found.refusedCount} records ${so}. Mend them, or leave them out with --skip-invalid.`)
+    const so = options.check === true ? 'cannot be imported, so nothing would be' : 'cannot be imported, so nothing was'
+    throw new CommandFailure(`${counted(found.refusedCount, 'record')} ${so}. Mend what is wrong, or leave it out with --skip-invalid.`)
   }
   if (found.readingCount === 0) throw new CommandFailure(`${source.name} has no reading that can be imported.`)
 }

@@ -28,12 +28,12 @@ export function toText(outcome: PastOutcome): string {
   const created = stored === undefined ? 'to create' : 'created'
   return [
     `${name}${isCheck ? ', checked; nothing was changed' : ''}`,
-    `  readings      ${found.readingCount}${span}, of ${found.deviceCount} devices and ${found.vehicleCount} vehicles`,
+    `  readings      ${found.readingCount}${span}, of ${counted(found.deviceCount, 'device')} and ${counted(found.vehicleCount, 'vehicle')}`,
     ...(stored === undefined ? [] : [`  stored        ${stored.newCount}, and ${stored.knownCount} were there`]),
     ...(found.sealedCount === 0 ? [] : [`  in files      ${found.sealedCount}, of weeks that are sealed`]),
-    ...listed(created, 'devices', newDevices),
-    ...listed(created, 'vehicles', newVehicles),
-    ...found.warnings.slice(0, MAX_SHOWN).map(({ field, kind, count }) => `  warning       ${field}: ${kind}, ${count} times`),
+    ...listed(created, 'device', newDevices),
+    ...listed(created, 'vehicle', newVehicles),
+    ...found.warnings.slice(0, MAX_SHOWN).map(({ field, kind, count }) => `  warning       ${field}: ${kind}, ${counted(count, 'time')}`),
     ...notes.map((note) => `  left out      ${note}`),
     ...(found.refusedCount === 0 ? [] : [`  refused       ${found.refusedCount}`]),
     ...found.reasons.map(
@@ -48,10 +48,15 @@ export function toText(outcome: PastOutcome): string {
   ].join('\n')
 }
 
+/** `1 device`, `2 devices`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
+
 function listed(created: string, what: string, names: readonly string[]): string[] {
   if (names.length === 0) return []
   const shown = names.slice(0, MAX_SHOWN).join(', ')
-  return [`  ${created.padEnd(14)}${names.length} ${what}: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}`]
+  return [`  ${created.padEnd(14)}${counted(names.length, what)}: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}`]
 }
 
 function hintOf({ found }: PastOutcome): string[] {

@@ -22,7 +22,7 @@ export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext):
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }
 
-/** Of a trace that nobody keeps: whoever gets it begins none of its own. */
+/** Of a trace that is not sampled: a service that receives it begins none of its own. */
 export function unsampledTraceparent(): string {
   return formatTraceparent({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex'), isSampled: false })
 }

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Ids that the service gave out: they say nothing of anybody. */
+/** Ids that the service gave out: they identify no person. */
 const OWN_ID = /^[a-z]{3}-[a-z0-9]{8,40}$/
 
 /** Call before any route is registered. `isTraced`: by the route's template. Does nothing where there are no traces. */

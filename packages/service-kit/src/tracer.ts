@@ -6,7 +6,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 /** A span that is kept. */
 export type TraceSpan = {
-  /** For whoever goes on with the trace. */
+  /** W3C `traceparent`, for the next service or for what waits. */
   readonly traceparent: string
   set(attributes: SpanAttributes): void
   addEvent(name: string): void

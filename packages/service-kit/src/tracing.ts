@@ -1,4 +1,4 @@
-// Traces, for whoever makes a span. Nothing of OpenTelemetry is imported here: its packages are loaded by `startTracing`, which is called where an endpoint
+// Spans, for the code that makes them. Nothing of OpenTelemetry is imported here: its packages are loaded by `startTracing`, which is called where an endpoint
 // is set. Without it every function returns at once. As in OpenTelemetry itself, whether there are traces is a matter of the process.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -48,7 +48,7 @@ export function isTracing(): boolean {
 export function startEntrySpan(span: SpanStart, callers: readonly unknown[]): TraceSpan | undefined {
   if (tracer === undefined) return undefined
   const [first, ...links] = callers.filter((each): each is string => parseTraceparent(each)?.isSampled === true).slice(0, MAX_LINKS + 1)
-  // A lone caller may also wish that nothing is kept; one of many decides for none of the others.
+  // What a lone caller marks as not sampled is not kept; one of many decides for none of the others.
   const parent = first ?? (callers.length === 1 && typeof callers[0] === 'string' ? callers[0] : undefined)
   return tracer.start(span, parent, { isCaller: true, links })
 }

@@ -109,7 +109,7 @@ type Traced = {
 
 /** Stopped after what makes spans. */
 async function openTracing({ settings, headers, log, metrics: { registry }, lifecycle }: Traced): Promise<void> {
-  // It asks for no key: whoever reaches it is part of the installation.
+  // It asks for no key: its callers are part of the installation.
   const service = { name: 'roadworthy-engine', version: ENGINE_VERSION, trustsCallers: true }
   const options = traceOptionsOf(settings, headers, service)
   if (options === undefined) return

@@ -69,7 +69,7 @@ function stop(): void {
 }
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, stop)
 if (args['exit-with-parent']) {
-  // Whoever started this holds the other end; however it dies, the pipe closes.
+  // The parent holds the other end of stdin; however it dies, the pipe closes.
   process.stdin.resume()
   for (const event of ['end', 'close', 'error']) process.stdin.once(event, stop)
 }

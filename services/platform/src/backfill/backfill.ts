@@ -85,7 +85,7 @@ async function check(
       else tally.add(judged.reading, judged.warnings)
     }
     onProgress?.(share * (isCheck ? 1 : CHECKED), 'checking')
-    // Whoever has so much to mend need not wait for the end.
+    // There is more to mend than is listed: the rest of the source need not be read.
     if (tally.isFull && !skipsInvalid) break
   }
   return { found: tally.found(), planned }

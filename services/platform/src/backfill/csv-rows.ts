@@ -30,7 +30,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvPart, void> {
     max_record_size: MAX_ROW_CHARACTERS,
   })
   const reading = isGzip ? pipeline(source, createGunzip(), decoded, parser) : pipeline(source, decoded, parser)
-  // Whoever reads sees the failure as the parser's own; this only keeps it from being unhandled as well.
+  // The loop below gets the failure from the parser; this only keeps it from being unhandled as well.
   reading.catch(() => undefined)
   let rows: CsvRow[] = []
   let line = 0
@@ -69,7 +69,7 @@ async function sniff(file: string): Promise<{ bytes: number; isGzip: boolean; he
   }
 }
 
-/** What the beginning of a gzip file begins with; nothing where it is damaged, which whoever reads it finds out. */
+/** The beginning of what is in a gzip file; nothing where the file is damaged, which reading it reports. */
 async function unpackedHead(head: Buffer): Promise<Buffer> {
   const gunzip = createGunzip()
   gunzip.on('error', () => undefined)
@@ -84,7 +84,7 @@ async function unpackedHead(head: Buffer): Promise<Buffer> {
   }
 }
 
-/** Comma, semicolon or tab: whichever the first line has most of. */
+/** Comma, semicolon or tab: the one that the first line has most of. */
 function separatorOf(head: string): string {
   const first = head.trimStart().split(/\r?\n/, 1)[0] ?? ''
   const countOf = (separator: string) => first.split(separator).length
