@@ -127,8 +127,8 @@ test('refusals of the service are the classes that they should be', async () => 
   await assert.rejects(as(limited).external.devices.list(), (error) => {
     return error instanceof client.RateLimitError && Number(error.retryAfterS) >= 1 && Number(error.retryAfterS) <= 60
   })
-  await tenant.update({ subscription: 'past_due' })
-  await assert.rejects(as(tenant.key).external.devices.list(), (error) => {
+  const unpaid = await service.newTenant({ subscription: 'past_due' })
+  await assert.rejects(as(unpaid.key).external.devices.list(), (error) => {
     return error instanceof client.SubscriptionError && error.actionRequired === 'subscribe'
   })
 })

@@ -291,7 +291,10 @@ test(
     assert.equal(new URL(link).hostname, BRAND_HOST, 'links lead to the host name of the brand')
     const { page, complaints } = await openPage('', link)
     await page.getByRole('heading', { name: 'Acme Fleet' }).waitFor()
-    assert.equal(await page.locator('img').evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth), 1)
+    const logo = page.locator('img')
+    // The heading is there before the picture is loaded, which `decode` waits for.
+    await logo.evaluate((img) => (img as unknown as { decode(): Promise<void> }).decode())
+    assert.equal(await logo.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth), 1)
     assert.ok(!page.url().includes('#'), 'the token is out of the address')
     await choosePassword(page, 'correct horse battery', 'correct horse batteri')
     await page.getByText('The two are not the same.').waitFor()

@@ -124,6 +124,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   assert.deepEqual(
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],
+    failuresIn(service.stdout),
   )
   await untilDrained(ask)
   await auditAlarms(t, other(), raised)
@@ -213,4 +214,10 @@ async function auditAlarms(
     assert.deepEqual(types, ['sos'], vehicleId)
   }
   t.diagnostic(`${raised.length} alarms, one alert of each`)
+}
+
+/** What the service logged of requests that it answered with 500. */
+function failuresIn(log: string): string {
+  const failures = log.split('\n').filter((line) => line.includes('"msg":"request failed"'))
+  return failures.join('\n')
 }
