@@ -1,19 +1,22 @@
 import { loadDuckdb } from '@roadworthy/platform/history/duckdb'
+import { eraseReadings } from '@roadworthy/platform/history/erase-readings'
 import { type HistoryPlace, openHistory } from '@roadworthy/platform/history/history-place'
-import { isOf, rewriteWithout } from '@roadworthy/platform/history/rewrite-files'
-import { selectSealedAcrossResellers, selectTotalsAcrossResellers } from '@roadworthy/platform/history/sealed-files.sql'
-import { withSealingSession } from '@roadworthy/platform/history/sealing-session'
+import { rewriteWithout } from '@roadworthy/platform/history/rewrite-files'
+import { selectLiveFiles, selectSealedAcrossResellers, selectTotalsAcrossResellers } from '@roadworthy/platform/history/sealed-files.sql'
+import { withSealingSession, withSealingTurn } from '@roadworthy/platform/history/sealing-session'
 import { verifyFiles } from '@roadworthy/platform/history/verify-files'
 import { sealWhatIsDue } from '@roadworthy/platform/main/history'
 import { findHistoryContradictions, historyPlaceOf, hotDaysOf } from '@roadworthy/platform/main/history-settings'
 import { DatabaseSettingsSchema, HistorySettingsSchema } from '@roadworthy/platform/main/settings'
+import { selectReseller } from '@roadworthy/platform/resellers/resellers.sql'
 import { formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { databaseUrlsOf, withDatabase } from '../operator.ts'
+import { databaseUrlsOf, operatorAuthor, withDatabase } from '../operator.ts'
 
 const GIVEN = 'The settings of the history (HISTORY_DIR or HISTORY_S3_…) come from the environment, as for the service.'
+const NO_PLACE = 'No history is set: give HISTORY_DIR or HISTORY_S3_BUCKET.'
 
 export function addHistory(program: Command, surroundings: Surroundings): void {
   const history = program.command('history').description('readings that are sealed into files (for the operator of the instance)')
@@ -33,16 +36,17 @@ export function addHistory(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', examples('npx roadworthy history verify'))
     .action(handle(surroundings, verify))
   history
-    .command('rewrite')
-    .description(`write the files of a reseller anew, without what they hold of a vehicle or a device. ${GIVEN}`)
-    .addOption(new RequiredOption('--reseller <slug>', 'whose files'))
+    .command('erase')
+    .alias('rewrite')
+    .description(`take what a vehicle or a device reported out of PostgreSQL and out of the files, for good. ${GIVEN}`)
+    .addOption(new RequiredOption('--reseller <slug>', 'whose readings'))
     .option('--vehicle <id>', 'readings of this vehicle go, whichever device sent them')
     .option('--device <id>', 'readings of this device go, in whichever vehicle it was')
-    .addHelpText('after', examples('npx roadworthy history rewrite --reseller north-fleet --vehicle veh-k3x9…'))
-    .action(handle<Removed>(surroundings, rewrite))
+    .addHelpText('after', examples('npx roadworthy history erase --reseller north-fleet --vehicle veh-k3x9…'))
+    .action(handle<Named>(surroundings, erase))
 }
 
-type Removed = { reseller: string; vehicle?: string; device?: string }
+type Named = { reseller: string; vehicle?: string; device?: string }
 
 async function status({ env, instance, out }: Context): Promise<void> {
   const { sealed, totals } = await withDatabase(env, instance.dataDir, async ({ systemPool }) => ({
@@ -59,7 +63,8 @@ async function status({ env, instance, out }: Context): Promise<void> {
 }
 
 async function seal({ env, instance, now, out }: Context): Promise<void> {
-  const { place, settings } = settingsOf(env, instance.dataDir)
+  const { place: given, settings } = settingsOf(env, instance.dataDir)
+  const place = requirePlace(given)
   const sealed = await withDatabase(env, instance.dataDir, async (database) => {
     const log = { info: () => undefined, warn: (text: string) => out.note(text), error: () => undefined }
     return await sealWhatIsDue(
@@ -76,7 +81,7 @@ async function seal({ env, instance, now, out }: Context): Promise<void> {
 }
 
 async function verify({ env, instance, out }: Context): Promise<void> {
-  const { place } = settingsOf(env, instance.dataDir)
+  const place = requirePlace(settingsOf(env, instance.dataDir).place)
   const duckdb = await loadDuckdb()
   if (duckdb === undefined) throw new CommandFailure('@duckdb/node-api, an optional dependency, is not installed.', exitCodes.failed)
   const { store, close } = await openHistory(place)
@@ -94,27 +99,49 @@ async function verify({ env, instance, out }: Context): Promise<void> {
   if (problems.length > 0) throw new CommandFailure('Not every file is as it was sealed.', exitCodes.failed)
 }
 
-async function rewrite({ env, instance, out }: Context, { reseller, vehicle, device }: Removed): Promise<void> {
+async function erase({ env, instance, now, out }: Context, { reseller: resellerId, vehicle, device }: Named): Promise<void> {
   if (vehicle === undefined && device === undefined) throw new CommandFailure('Give --vehicle, --device or both.', exitCodes.usage)
+  const erased = { resellerId, vehicleId: vehicle, deviceId: device }
+  const author = operatorAuthor(resellerId, now())
   const { place } = settingsOf(env, instance.dataDir)
-  const isRemoved = isOf({ vehicleId: vehicle, deviceId: device })
-  const done = await withSealingSession(databaseUrlsOf(env, instance.dataDir), place, (deps) => rewriteWithout(deps, reseller, isRemoved))
+  await withDatabase(env, instance.dataDir, async ({ systemPool }) => {
+    if ((await selectReseller(systemPool, resellerId)) === undefined)
+      throw new CommandFailure(`There is no reseller "${resellerId}" here.`, exitCodes.notFound)
+  })
+  const urls = databaseUrlsOf(env, instance.dataDir)
+  const done = await (place === undefined
+    ? withSealingTurn(urls, async ({ database }) => {
+        if ((await selectLiveFiles(database.systemPool, resellerId)).length > 0)
+          throw new CommandFailure(`${NO_PLACE} The reseller has files.`)
+        return await eraseReadings(database, erased, undefined, author)
+      })
+    : withSealingSession(urls, place, (deps) =>
+        eraseReadings(deps.database, erased, (isRemoved) => rewriteWithout(deps, resellerId, isRemoved), author),
+      ))
   if (done === undefined)
     throw new CommandFailure('Files are being written by another process; try again when it is done.', exitCodes.failed)
+  const { storedCount, files } = done
   out.answer(
-    { files: done.fileCount, readings_removed: done.removedCount },
-    () => `${done.removedCount} readings removed from ${done.fileCount} files`,
+    { readings_removed: storedCount + files.removedCount, of_these_in_files: files.removedCount, files: files.fileCount },
+    () => `${storedCount} readings removed from PostgreSQL, and ${files.removedCount} from ${files.fileCount} files`,
   )
-  out.note('The files of before are not read any more; the service deletes them within two hours. What is in PostgreSQL is not changed.')
+  if (storedCount + files.removedCount === 0) out.note('There was nothing of it: is that the id?')
+  if (files.fileCount > 0) out.note('The files of before are not read any more; the service deletes them within two hours.')
 }
 
-function settingsOf(env: Context['env'], dataDir: string): { place: HistoryPlace; settings: ReturnType<typeof load>['settings'] } {
+function settingsOf(
+  env: Context['env'],
+  dataDir: string,
+): { place: HistoryPlace | undefined; settings: ReturnType<typeof load>['settings'] } {
   const { settings, secrets } = load(env, dataDir)
   const problems = findHistoryContradictions(settings, secrets.historyS3SecretAccessKey !== undefined)
   if (problems.length > 0) throw new CommandFailure(formatProblems(problems), exitCodes.usage)
-  const place = historyPlaceOf(settings, secrets.historyS3SecretAccessKey, isEmbedded(env))
-  if (place === undefined) throw new CommandFailure('No history is set: give HISTORY_DIR or HISTORY_S3_BUCKET.', exitCodes.usage)
-  return { place, settings }
+  return { place: historyPlaceOf(settings, secrets.historyS3SecretAccessKey, isEmbedded(env)), settings }
+}
+
+function requirePlace(place: HistoryPlace | undefined): HistoryPlace {
+  if (place === undefined) throw new CommandFailure(NO_PLACE, exitCodes.usage)
+  return place
 }
 
 function isEmbedded(env: Context['env']): boolean {

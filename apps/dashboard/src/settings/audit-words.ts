@@ -42,6 +42,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'vehicle_group.created': t('Group of vehicles created'),
   'vehicle_group.updated': t('Group of vehicles changed'),
   'vehicle_group.deleted': t('Group of vehicles deleted'),
+  'readings.erased': t('Readings of a vehicle or a device erased'),
   'readings_retention.updated': t('How long readings are kept was changed'),
   'demo_fleet.started': t('Demo fleet started'),
   'demo_fleet.stopped': t('Demo fleet stopped'),

@@ -10,14 +10,25 @@ import { trySealingTurn } from './sealed-files.sql.ts'
 /** A week of a large fleet is counted by one of them. */
 const SLOW_STATEMENT_MS = 30 * 60_000
 
+type SessionUrls = Pick<DatabaseUrls, 'app' | 'system'>
+
 /** Undefined where another process has its turn. */
 export async function withSealingSession<T>(
-  urls: Pick<DatabaseUrls, 'app' | 'system'>,
+  urls: SessionUrls,
   place: HistoryPlace,
   run: (deps: SealingDeps) => Promise<T>,
 ): Promise<T | undefined> {
   const duckdb = await loadDuckdb()
   if (duckdb === undefined) throw new Error('@duckdb/node-api, an optional dependency, is not installed')
+  const history = await openHistory(place)
+  return await withSealingTurn(urls, (sessions) => run({ ...sessions, store: history.store, duckdb })).finally(history.close)
+}
+
+/** The turn alone: no file is written or taken away meanwhile. Undefined where another process has it. */
+export async function withSealingTurn<T>(
+  urls: SessionUrls,
+  run: (sessions: Pick<SealingDeps, 'database' | 'slowDb'>) => Promise<T>,
+): Promise<T | undefined> {
   const database: Database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
   const slow = new pg.Client({
     ...{ connectionString: urls.system, connectionTimeoutMillis: 5_000, statement_timeout: SLOW_STATEMENT_MS },
@@ -25,14 +36,11 @@ export async function withSealingSession<T>(
   })
   // The statement under way is rejected as well.
   slow.on('error', () => undefined)
-  const history = await openHistory(place)
   try {
     await slow.connect()
     const slowDb = slow as unknown as Db
-    if (!(await trySealingTurn(slowDb))) return undefined
-    return await run({ database, slowDb, store: history.store, duckdb })
+    return (await trySealingTurn(slowDb)) ? await run({ database, slowDb }) : undefined
   } finally {
-    history.close()
     await slow.end().catch(() => undefined)
     await database.close()
   }

@@ -22,7 +22,7 @@ export type About = { resellerId: string; vehicleId: string; sourceId?: string; 
 
 export function reading(about: About, recordedAtMs: number, content: Partial<ReadingContent> = {}): Reading {
   const { resellerId, vehicleId, sourceId = vehicleId, subClientId, kind = 'telemetry' } = about
-  const deviceId = sourceId.startsWith('dev-') ? sourceId : undefined
+  const deviceId = sourceId.startsWith('dev-') ? sourceId.split('.')[0] : undefined
   const whole = { recordedAtMs, position: undefined, signals: {}, attributes: {}, implausible: [], ...content }
   return createReading(whole, { kind, resellerId, sourceId, deviceId, vehicleId, subClientId, receivedAtMs: recordedAtMs + 300 })
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@roadworthy/service-kit/db'
+import { deleteReadingsOfSources } from './delete-readings.sql.ts'
 
 export type OldReadings = {
   readonly resellerId: string
@@ -36,27 +37,18 @@ async function selectSourcesAfter(db: Db, resellerId: string, after: string): Pr
   return rows.map((row) => row.source_id)
 }
 
-/** Their keys first: on a cluster nothing is deleted by a join, and each node is asked for its own. */
 async function deleteOfSources(
   db: Db,
   { resellerId, before, subClientIds, isAllBut }: OldReadings,
   { sources, from }: { sources: readonly string[]; from: Date | undefined },
   limit: number,
 ): Promise<number> {
-  const { rows: old } = await db.query<{ source_id: string; recorded_at: string; digest: Buffer }>(
-    `select source_id, recorded_at::text, digest
-       from readings
-      where source_id = any ($1) and reseller_id = $2 and recorded_at < $3 and recorded_at >= coalesce($4, '-infinity'::timestamptz)
-        and (coalesce(sub_client_id, '') = any ($5)) is distinct from $6
-      limit $7`,
-    [sources, resellerId, before, from ?? null, subClientIds, isAllBut, limit],
+  const condition = `recorded_at < $4 and recorded_at >= coalesce($5, '-infinity'::timestamptz)
+        and (coalesce(sub_client_id, '') = any ($6)) is distinct from $7`
+  return await deleteReadingsOfSources(
+    db,
+    { resellerId, sources },
+    { condition, values: [before, from ?? null, subClientIds, isAllBut] },
+    limit,
   )
-  if (old.length === 0) return 0
-  // The digest covers source, time and content, so that it alone identifies which reading of these sources is meant.
-  const { rowCount } = await db.query(
-    `delete from readings
-      where source_id = any ($1) and reseller_id = $2 and recorded_at = any ($3::timestamptz[]) and digest = any ($4::bytea[])`,
-    [[...new Set(old.map((row) => row.source_id))], resellerId, old.map((row) => row.recorded_at), old.map((row) => row.digest)],
-  )
-  return rowCount ?? 0
 }

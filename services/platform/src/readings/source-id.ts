@@ -12,6 +12,12 @@ export function sourceOfNamed(deviceId: string, vehicleId: string): string {
   return `${deviceId}${SEPARATOR}${vehicleId}`
 }
 
+/** The device of a source of `sourceOfNamed`; undefined for any other source. */
+export function namingDevice(sourceId: string): string | undefined {
+  const at = sourceId.indexOf(SEPARATOR)
+  return at < 0 ? undefined : sourceId.slice(0, at)
+}
+
 /** A device, a vehicle that was reported for without a device, or a device and the vehicle that it named. */
 export const SOURCE_PATTERN = String.raw`[a-z]{3}-[a-z0-9]{8,40}(?:\.veh-[a-z0-9]{8,40})?`
 

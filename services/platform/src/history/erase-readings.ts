@@ -1,0 +1,59 @@
+// Takes out for good what a vehicle or a device reported, wherever it is: in PostgreSQL and in files.
+
+import type { Database, Db } from '@roadworthy/service-kit/db'
+import { type Author, writeAudit } from '../audit/audit.ts'
+import {
+  deleteErasedMessages,
+  deleteErasedReadings,
+  deleteErasedStates,
+  type Erased,
+  type Span,
+  selectErasedSources,
+} from '../readings/erase.sql.ts'
+import { type IsRemoved, isOf, type Rewritten } from './rewrite-files.ts'
+import { selectSealedAcrossResellers } from './sealed-files.sql.ts'
+
+/** As housekeeping deletes: a statement that others hardly wait for. */
+const ROWS_PER_DELETE = 5_000
+
+export type ErasedCounts = {
+  /** Readings that were in PostgreSQL alone. */
+  readonly storedCount: number
+  /** Readings that were in files, and the files that held them. */
+  readonly files: Rewritten
+}
+
+/**
+ * Whoever calls it has the turn (`trySealingTurn`): nobody brings readings from PostgreSQL into files meanwhile. Repeated after it was interrupted, it goes on.
+ * `rewriteFiles` is undefined where the instance has no files.
+ */
+export async function eraseReadings(
+  database: Database,
+  erased: Erased,
+  rewriteFiles: ((isRemoved: IsRemoved) => Promise<Rewritten>) | undefined,
+  author: Author,
+): Promise<ErasedCounts> {
+  const files = (await rewriteFiles?.(isOf(erased))) ?? { fileCount: 0, removedCount: 0 }
+  const { systemPool } = database
+  const sources = await selectErasedSources(systemPool, erased)
+  const sealed = await selectSealedAcrossResellers(systemPool)
+  const storedCount = await deleteAll(systemPool, erased, { sources, from: sealed?.until })
+  // A partition that was sealed is dropped within minutes: until then what is in files is there once more.
+  if (sealed !== undefined) await deleteAll(systemPool, erased, { sources, to: sealed.until })
+  await deleteErasedStates(systemPool, erased, sources)
+  await deleteErasedMessages(systemPool, erased)
+  await database.tenant(erased.resellerId, async (db) => {
+    const objectId = erased.vehicleId ?? erased.deviceId ?? ''
+    const after = { deviceId: erased.deviceId, readings: storedCount + files.removedCount, files: files.fileCount }
+    await writeAudit(db, author, { action: 'readings.erased', objectId, after })
+  })
+  return { storedCount, files }
+}
+
+async function deleteAll(db: Db, erased: Erased, which: { readonly sources: readonly string[] } & Span): Promise<number> {
+  for (let count = 0; ; ) {
+    const deleted = await deleteErasedReadings(db, erased, which, ROWS_PER_DELETE)
+    count += deleted
+    if (deleted < ROWS_PER_DELETE) return count
+  }
+}
