@@ -2,12 +2,13 @@
 // of an instance that runs; what a guide shows as a file is one.
 
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import { blocksOf, installPackages, keyOf, runLines } from './guide-blocks.ts'
+import { stopReceiver, writeReceiver } from './guide-receiver.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 
 const ARRIVES_WITHIN_MS = 30_000
@@ -45,17 +46,9 @@ test('the first device speaks over REST and MQTT, and a phone is on the map', as
 })
 
 test('a webhook goes from the first endpoint to an event that its receiver verified', async (t) => {
-  const [receiver = ''] = blocksOf('webhooks.md', 'ts')
   const port = await findFreePort()
-  const ported = (lines: string) => lines.replace('listen(8000)', `listen(${port})`).replace('127.0.0.1:8000', `127.0.0.1:${port}`)
-  writeFileSync(path.join(instance.folder, 'receiver.mts'), ported(receiver))
-  const pidFile = path.join(instance.folder, 'receiver.pid')
-  t.after(() => {
-    if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')))
-  })
-  const untilItListens = `for i in $(seq 100); do curl -s -o /dev/null "http://127.0.0.1:${port}/" && break; sleep 0.1; done; kill -0 "$(cat receiver.pid)"`
-  const lines = blocksOf('webhooks.md', 'sh').map((block) => (block.includes('receiver.pid') ? `${block}${untilItListens}\n` : block))
-  await runLines(instance, ported(lines.join('\n')).replaceAll(/\bnode receiver\.mts/g, `"${process.execPath}" receiver.mts`))
+  t.after(() => stopReceiver(instance))
+  await runLines(instance, writeReceiver(instance, port))
   const log = path.join(instance.folder, 'received.log')
   for (let waitedMs = 0; !readFileSync(log, 'utf8').includes('webhook.test'); waitedMs += 50) {
     if (waitedMs >= ARRIVES_WITHIN_MS) {

@@ -1,11 +1,11 @@
-// Goal: an operator who types what the pages for operators show gets what they describe. Method: the blocks of each page in their order, by a
-// shell, in the folder of an instance that runs.
+// Goal: an operator who types what the pages for operators show gets what they show. Method: the blocks of each page in their order, by a shell, in the
+// folder of an instance that runs; each block of text is compared with what the commands before it printed.
 
 import assert from 'node:assert/strict'
 import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { blocksOf, runLines } from './guide-blocks.ts'
+import { runSteps, stepsOf } from './guide-blocks.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 
 let instance: OwnInstance
@@ -20,13 +20,10 @@ after(async () => {
   await instance.stop()
 })
 
-/** Each block in a shell of its own: none needs what another one set. */
 async function runPage(page: string): Promise<string> {
-  const blocks = blocksOf(page, 'sh')
-  assert.ok(blocks.length >= 3)
-  let output = ''
-  for (const lines of blocks) output += await runLines(instance, lines)
-  return output
+  const steps = stepsOf(page)
+  assert.ok(steps.length >= 3 && steps.filter(({ shown }) => shown !== undefined).length >= 3)
+  return (await runSteps(instance, steps)).join('\n')
 }
 
 test('every command of the page about upgrading does what it describes', async () => {
