@@ -29,7 +29,7 @@ const RESTART_IS_OVER_MS = 500
 function service(script: string, isReady?: () => Promise<boolean>): { child: ChildProgram; restarts: string[] } {
   const restarts: string[] = []
   const log = createLogger('warn', { write: (line) => restarts.push(line) })
-  const options = { name: 'child', script, args: [], env: process.env, log }
+  const options = { name: 'child', script, env: process.env, log }
   return { child: new ChildProgram(isReady === undefined ? options : { ...options, isReady }), restarts }
 }
 
@@ -101,7 +101,7 @@ test('what a child prints is handed on line by line, also after it was started a
   )
   const lines: string[] = []
   const log = createLogger('silent', { write: () => true })
-  const child = new ChildProgram({ name: 'child', script, args: [], env: process.env, log, onLine: (line) => lines.push(line) })
+  const child = new ChildProgram({ name: 'child', script, env: process.env, log, onLine: (line) => lines.push(line) })
   t.after(() => child.kill())
   await child.start()
   await until(() => lines.length === 1)

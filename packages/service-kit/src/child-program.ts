@@ -12,7 +12,8 @@ export type ChildProgramOptions = {
   /** For Node itself. */
   nodeFlags?: readonly string[]
   script: string
-  args: readonly string[]
+  /** Asked for each time it is started. */
+  args?: () => readonly string[]
   env: Readonly<Record<string, string | undefined>>
   log: Logger
   /** Asked until true before `start` resolves. Without it a child is ready once it is there. */
@@ -100,7 +101,7 @@ export class ChildProgram {
 
   #spawn(): ChildProcess {
     const { name, nodeFlags = [], script, args, env, log, channel } = this.#options
-    const child = spawn(process.execPath, [...nodeFlags, script, ...args, '--exit-with-parent'], {
+    const child = spawn(process.execPath, [...nodeFlags, script, ...(args?.() ?? []), '--exit-with-parent'], {
       env: env as NodeJS.ProcessEnv,
       stdio: channel === undefined ? ['pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C in a terminal must reach this process alone, which then stops the child in its turn.

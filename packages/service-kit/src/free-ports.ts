@@ -37,6 +37,13 @@ export async function findFreePort(host?: string): Promise<number> {
   return port as number
 }
 
+/** Whether nothing listens on it at this moment. */
+export async function isPortFree(port: number, host: string): Promise<boolean> {
+  const probe = await listen(port, host)
+  await probe?.[Symbol.asyncDispose]()
+  return probe !== undefined
+}
+
 /** Absent where something listens on it. Any other reason, such as an address of another machine, is thrown. */
 async function listen(port: number, host: string): Promise<Server | undefined> {
   const probe = createServer().listen({ port, host, exclusive: true })

@@ -80,16 +80,16 @@ async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle,
   lifecycle.signal.throwIfAborted()
   const called: ChildProgram[] = []
   addCalled(called, lifecycle)
-  const engine = await prepareEngine(configuration, log)
+  const engine = prepareEngine(configuration, log)
   if (engine !== undefined) called.push(engine.program)
   // The engine needs no database: both come up at the same time.
-  const [ownerUrl] = await Promise.all([givenOwnerUrl(secrets) ?? startPostgres(settings, lifecycle, log), engine?.program.start()])
+  const [ownerUrl, ownEngineUrl] = await Promise.all([givenOwnerUrl(secrets) ?? startPostgres(settings, lifecycle, log), engine?.start()])
   const secretKey = resolveSecretKey(settings.dataDir, secrets.secretKey)
   const poolerUrl = secrets.databaseSessionUrl === undefined ? undefined : secrets.databaseUrl
   const urls = await prepareDatabase(ownerUrl, { isGiven: secrets.databaseUrl !== undefined, poolerUrl, secretKey, log })
   lifecycle.signal.throwIfAborted()
 
-  const engineUrl = settings.engineUrl ?? engine?.url ?? `http://127.0.0.1:${settings.enginePort}`
+  const engineUrl = settings.engineUrl ?? ownEngineUrl ?? `http://127.0.0.1:${settings.enginePort}`
   // People and keys are made by a process that serves them.
   const first = rolesOf(settings).has('api')
     ? await makeFirst(urls, settings, { mayReissue: secrets.databaseUrl === undefined, log })
@@ -176,11 +176,11 @@ function addCalled(programs: readonly ChildProgram[], lifecycle: Lifecycle): voi
   })
 }
 
-async function prepareEngine(configuration: PlatformConfiguration, log: Logger): Promise<EngineChild | undefined> {
+function prepareEngine(configuration: PlatformConfiguration, log: Logger): EngineChild | undefined {
   const { settings } = configuration
   if (!startsEngine(settings)) return undefined
   const env = { ...childEnvironment(), ...engineTraceVariables(configuration) }
-  const engine = await prepareEngineChild({ port: settings.enginePort, env, log })
+  const engine = prepareEngineChild({ port: settings.enginePort, env, log })
   if (engine === undefined) log.warn('there is no engine to start; predictions wait until ENGINE_URL answers')
   return engine
 }

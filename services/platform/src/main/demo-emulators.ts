@@ -25,7 +25,7 @@ export function createEmulators(
     new ChildProgram({
       name: `${name} emulator`,
       script: join(TOOLS, `${name}-emulator/src/main.ts`),
-      args: ['--port', String(port), '--state-file', join(dataDir, `demo-${name}.json`), ...more],
+      args: () => ['--port', String(port), '--state-file', join(dataDir, `demo-${name}.json`), ...more],
       env: childEnvironment(),
       log,
       onLine: (line) => {

@@ -108,7 +108,7 @@ export class DemoFleet implements DemoFleetControl {
     return new ChildProgram({
       name: 'demo',
       script: DEMO_MAIN,
-      args: [...urls, '--state-file', join(dataDir, 'demo-fleet.json'), '--vehicles', String(DEMO_VEHICLES)],
+      args: () => [...urls, '--state-file', join(dataDir, 'demo-fleet.json'), '--vehicles', String(DEMO_VEHICLES)],
       env: { ...childEnvironment(), ROADWORTHY_API_KEY: apiKey ?? undefined },
       log,
     })

@@ -141,7 +141,6 @@ export class StreamProcess {
       name: 'stream receiver',
       nodeFlags: [`--max-old-space-size=${MAX_HEAP_MB}`, `--heap-growing-percent=${HEAP_GROWING_PCT}`],
       script,
-      args: [],
       env,
       log,
       channel: {

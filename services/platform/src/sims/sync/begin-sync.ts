@@ -42,10 +42,10 @@ export async function beginSync(
     const connectionIds = scope === 'invoices' ? [] : await selectEnabledConnectionIds(db, resellerId, connectionId)
     const asked = { scope, isFull: full, connectionIds, onlyConnectionId: connectionId, simIds }
     const sync = newSync({ ...asked, resellerId, requestedBy: author.id, startedAt: at })
-    if (!(await insertSync(db, sync))) {
+    while (!(await insertSync(db, sync))) {
       const running = await widened(db, await selectRunningSyncForUpdate(db, resellerId), sync)
-      // It has ended in between, so it is as fresh as one that is begun now.
-      return running === undefined ? { sync, isAlreadyRunning: false } : { sync: running, isAlreadyRunning: true }
+      // Undefined: it has ended in between.
+      if (running !== undefined) return { sync: running, isAlreadyRunning: true }
     }
     if (sync.status === 'running') await upsertJob(db, { resellerId, kind: SYNC_JOB, key: sync.syncId }, at)
     await writeAudit(db, author, {
