@@ -22,8 +22,8 @@ after(async () => {
 })
 
 /** The example lines of a command's help, which `program.test.ts` shows to be what `--help` prints. */
-function examplesOf(name: string): string[] {
-  const root = createProgram({ env: {}, cwd: '/', now: () => new Date() })
+async function examplesOf(name: string): Promise<string[]> {
+  const root = await createProgram({ env: {}, cwd: '/', now: () => new Date() })
   const command = name.split(' ').reduce((parent, word) => parent.commands.find((each) => each.name() === word) ?? assert.fail(name), root)
   const help: string[] = []
   command.configureOutput({ writeOut: (text) => void help.push(text) }).outputHelp()
@@ -87,7 +87,7 @@ test('every example in the help works as it stands', async () => {
   writeFileSync(path.join(folder, 'passphrase.txt'), 'seven words of your own and no others\n')
   const spare = await instance.json('keys', 'create', '--reseller', 'roadworthy', '--name', 'spare', '--scopes', 'predict')
   for (const { name, toTry = (line: string) => line } of commands) {
-    const found = examplesOf(name)
+    const found = await examplesOf(name)
     assert.notEqual(found.length, 0, name)
     for (const example of found) {
       const line = toTry(example)

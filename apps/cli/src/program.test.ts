@@ -21,12 +21,24 @@ function helpOf(command: Command): string {
   return help.join('')
 }
 
-test('every command that does something has a description, and examples in its help that begin with its name', () => {
-  const program = createProgram({ env: {}, cwd: '/', now: () => new Date() })
+const surroundings = { env: {}, cwd: '/', now: () => new Date() }
+
+test('every command that does something has a description, and examples in its help that begin with its name', async () => {
+  const program = await createProgram(surroundings)
   const leaves = leavesOf(program).filter(({ name }) => !HANDED_OVER.includes(name))
   assert.ok(leaves.length > 60, String(leaves.length))
   for (const { name, command } of leaves) {
     assert.notEqual(command.description(), '', name)
     assert.match(helpOf(command), new RegExp(`^ {2}\\$ .*npx roadworthy ${name}\\b`, 'm'), name)
   }
+})
+
+test('only the command that is named is loaded, with global options before it too; without one, and for help, all are', async () => {
+  const namesOf = async (...args: string[]) => (await createProgram(surroundings, args)).commands.map((each) => each.name())
+  const all = await namesOf()
+  assert.ok(all.length > 30)
+  for (const name of all) assert.deepEqual(await namesOf(name, '--help'), [name])
+  assert.deepEqual(await namesOf('--data-dir', 'keys', '--json', '--base-url=http://localhost', 'users', 'list', 'keys'), ['users'])
+  for (const args of [['help', 'keys'], ['--help'], ['--data-dir'], ['key', 'list'], ['constructor'], ['--', 'x']])
+    assert.deepEqual(await namesOf(...args), all)
 })

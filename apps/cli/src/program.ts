@@ -1,37 +1,5 @@
 import { Command, Option } from 'commander'
 import { checkRequired, type Surroundings, urlOf } from './command.ts'
-import { addBackup } from './commands/backup.ts'
-import { addBilling } from './commands/billing.ts'
-import { addBrands } from './commands/brands.ts'
-import { addCitus } from './commands/citus.ts'
-import { addConfig } from './commands/config.ts'
-import { addDoctor } from './commands/doctor.ts'
-import { addDrill } from './commands/drill.ts'
-import { addEngine } from './commands/engine.ts'
-import { addEvaluate } from './commands/evaluate.ts'
-import { addExport } from './commands/export.ts'
-import { addFit } from './commands/fit.ts'
-import { addHistory } from './commands/history.ts'
-import { addImport } from './commands/import.ts'
-import { addInvoices } from './commands/invoices.ts'
-import { addKeys } from './commands/keys.ts'
-import { addLicense } from './commands/license.ts'
-import { addLoad } from './commands/load.ts'
-import { addMqtt } from './commands/mqtt.ts'
-import { addPgbouncer } from './commands/pgbouncer.ts'
-import { addPredict } from './commands/predict.ts'
-import { addReplay } from './commands/replay.ts'
-import { addResellers } from './commands/resellers.ts'
-import { addRestore } from './commands/restore.ts'
-import { addSims } from './commands/sims.ts'
-import { addSimulate } from './commands/simulate.ts'
-import { addTrain } from './commands/train.ts'
-import { addUp } from './commands/up.ts'
-import { addUpgrade } from './commands/upgrade.ts'
-import { addUsers } from './commands/users.ts'
-import { addVerifyInvoice } from './commands/verify-invoice.ts'
-import { addVerifyStatement } from './commands/verify-statement.ts'
-import { addWal } from './commands/wal.ts'
 
 const VERSION = '2.0.0'
 
@@ -45,8 +13,66 @@ Examples:
   $ npx roadworthy keys create --reseller roadworthy --name "Dashboard" --scopes vehicles:read,predict
   $ npx roadworthy help replay`
 
-export function createProgram(surroundings: Surroundings): Command {
-  const program = new Command('roadworthy')
+type AddCommand = (program: Command, surroundings: Surroundings) => void
+
+/** By name, in the order of the help. Loading all of them takes three times as long as running a short one. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  up: async () => (await import('./commands/up.ts')).addUp,
+  engine: async () => (await import('./commands/engine.ts')).addEngine,
+  simulate: async () => (await import('./commands/simulate.ts')).addSimulate,
+  replay: async () => (await import('./commands/replay.ts')).addReplay,
+  resellers: async () => (await import('./commands/resellers.ts')).addResellers,
+  keys: async () => (await import('./commands/keys.ts')).addKeys,
+  users: async () => (await import('./commands/users.ts')).addUsers,
+  brands: async () => (await import('./commands/brands.ts')).addBrands,
+  citus: async () => (await import('./commands/citus.ts')).addCitus,
+  history: async () => (await import('./commands/history.ts')).addHistory,
+  backup: async () => (await import('./commands/backup.ts')).addBackup,
+  restore: async () => (await import('./commands/restore.ts')).addRestore,
+  drill: async () => (await import('./commands/drill.ts')).addDrill,
+  wal: async () => (await import('./commands/wal.ts')).addWal,
+  import: async () => (await import('./commands/import.ts')).addImport,
+  invoices: async () => (await import('./commands/invoices.ts')).addInvoices,
+  billing: async () => (await import('./commands/billing.ts')).addBilling,
+  mqtt: async () => (await import('./commands/mqtt.ts')).addMqtt,
+  pgbouncer: async () => (await import('./commands/pgbouncer.ts')).addPgbouncer,
+  sims: async () => (await import('./commands/sims.ts')).addSims,
+  predict: async () => (await import('./commands/predict.ts')).addPredict,
+  train: async () => (await import('./commands/train.ts')).addTrain,
+  evaluate: async () => (await import('./commands/evaluate.ts')).addEvaluate,
+  fit: async () => (await import('./commands/fit.ts')).addFit,
+  export: async () => (await import('./commands/export.ts')).addExport,
+  license: async () => (await import('./commands/license.ts')).addLicense,
+  'verify-statement': async () => (await import('./commands/verify-statement.ts')).addVerifyStatement,
+  'verify-invoice': async () => (await import('./commands/verify-invoice.ts')).addVerifyInvoice,
+  upgrade: async () => (await import('./commands/upgrade.ts')).addUpgrade,
+  config: async () => (await import('./commands/config.ts')).addConfig,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+  load: async () => (await import('./commands/load.ts')).addLoad,
+}
+
+/** Global options that have a value after them, unless it stands behind `=`. */
+const WITH_VALUE = new Set(['--data-dir', '--base-url', '--api-key'])
+
+/** With the command that the arguments name; with all of them where they name none, for the help. */
+export async function createProgram(surroundings: Surroundings, args: readonly string[] = []): Promise<Command> {
+  const program = createEmptyProgram()
+  const named = COMMANDS[commandOf(args) ?? '']
+  for (const load of named === undefined ? Object.values(COMMANDS) : [named]) (await load())(program, surroundings)
+  return program
+}
+
+function commandOf(args: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (WITH_VALUE.has(arg)) at++
+    else if (!arg.startsWith('-')) return Object.hasOwn(COMMANDS, arg) ? arg : undefined
+  }
+  return undefined
+}
+
+function createEmptyProgram(): Command {
+  return new Command('roadworthy')
     .description('Roadworthy: fleet telematics and predictive maintenance.')
     .version(VERSION, '--version')
     .addOption(
@@ -71,37 +97,4 @@ export function createProgram(surroundings: Surroundings): Command {
     .exitOverride()
     .hook('preAction', (_program, command) => checkRequired(command))
     .addHelpText('after', AFTER_HELP)
-  addUp(program)
-  addEngine(program)
-  addSimulate(program, surroundings)
-  addReplay(program, surroundings)
-  addResellers(program, surroundings)
-  addKeys(program, surroundings)
-  addUsers(program, surroundings)
-  addBrands(program, surroundings)
-  addCitus(program, surroundings)
-  addHistory(program, surroundings)
-  addBackup(program, surroundings)
-  addRestore(program, surroundings)
-  addDrill(program, surroundings)
-  addWal(program, surroundings)
-  addImport(program, surroundings)
-  addInvoices(program, surroundings)
-  addBilling(program, surroundings)
-  addMqtt(program, surroundings)
-  addPgbouncer(program, surroundings)
-  addSims(program, surroundings)
-  addPredict(program, surroundings)
-  addTrain(program, surroundings)
-  addEvaluate(program, surroundings)
-  addFit(program, surroundings)
-  addExport(program, surroundings)
-  addLicense(program, surroundings)
-  addVerifyStatement(program, surroundings)
-  addVerifyInvoice(program, surroundings)
-  addUpgrade(program, surroundings)
-  addConfig(program, surroundings)
-  addDoctor(program, surroundings)
-  addLoad(program, surroundings)
-  return program
 }

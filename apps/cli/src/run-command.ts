@@ -13,7 +13,8 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     throw error
   })
   try {
-    await createProgram(surroundings).parseAsync(args, { from: 'user' })
+    const program = await createProgram(surroundings, args)
+    await program.parseAsync(args, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     // Commander has reported what was wrong, or shown the help that was asked for.

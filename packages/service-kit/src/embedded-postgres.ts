@@ -78,7 +78,7 @@ function ownerUrl(homePath: string, port: number, database: string): string {
 }
 
 async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, unlock: () => void): Promise<EmbeddedPostgres> {
-  const { server, notes } = prepareServer(dataDir, options)
+  const { server, notes } = await prepareServer(dataDir, options)
   const cleared = await clearPostmaster(server.clusterPath)
   const supervisor = new PostgresSupervisor(server, options.log)
   const giveUp = () => void supervisor.stop()
@@ -105,16 +105,17 @@ async function startLocked(dataDir: string, options: EmbeddedPostgresOptions, un
   }
 }
 
-function prepareServer(
+async function prepareServer(
   dataDir: string,
-  { settings = {}, walArchive, readyWaitMs }: EmbeddedPostgresOptions,
-): { server: PostgresServer; notes: string[] } {
+  { settings = {}, walArchive, readyWaitMs, signal }: EmbeddedPostgresOptions,
+): Promise<{ server: PostgresServer; notes: string[] }> {
   const chosen = chooseAccount(join(dataDir, 'postgres', 'cluster'))
   const { homePath, notes } = resolveHome(dataDir, chosen)
   const clusterPath = join(homePath, 'cluster')
   const account = chosen === undefined ? undefined : chooseAccount(clusterPath)
   const binaries = prepareBinaries(account, () => (account === undefined ? homePath : sharedFolder(account)))
-  ensureCluster(homePath, binaries.initdb, binaries.version, account)
+  const { initdb, version } = binaries
+  await ensureCluster(homePath, { initdb, version, account, signal })
   const archive = resolveWalArchive(homePath, walArchive, account)
   const allSettings = { ...walArchiveSettings(archive), ...settings }
   const server = { clusterPath, homePath, postgres: binaries.postgres, account, settings: allSettings, readyWaitMs }

@@ -1,6 +1,6 @@
 // The cluster on disk: where it lives, how it is created in one step, and the settings it runs with.
 
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Account, asAccount, canEnter, chooseAccount } from './postgres-account.ts'
 
 /** Superuser and owner of everything in the cluster. The API connects as a lesser role that the migrations make. */
@@ -24,6 +25,15 @@ export const OWNER_ROLE = 'roadworthy'
 const LAYOUT_VERSION = 1
 
 const INITDB_TIMEOUT_MS = 60_000
+
+const run = promisify(execFile)
+
+export type ClusterOptions = {
+  /** The path of the program. */
+  readonly initdb: string
+  readonly account: Account | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 /** Where root may keep what another account must reach, in order: survives a restart of the machine, then survives on most. */
 const SHARED_FOLDERS = ['/var/lib/roadworthy', '/var/tmp/roadworthy']
@@ -106,10 +116,13 @@ export function sharedFolder(account: Account): string {
 }
 
 /** Creates the cluster when there is none, and checks that an existing one is of the version these programs can open. */
-export function ensureCluster(homePath: string, initdb: string, version: string, account: Account | undefined): void {
+export async function ensureCluster(
+  homePath: string,
+  { version, ...options }: ClusterOptions & { readonly version: string },
+): Promise<void> {
   removeUnfinished(homePath)
   const clusterPath = join(homePath, 'cluster')
-  if (!existsSync(clusterPath)) createCluster(homePath, initdb, account)
+  if (!existsSync(clusterPath)) await createCluster(homePath, options)
   const clusterMajor = readFileSync(join(clusterPath, 'PG_VERSION'), 'utf8').trim()
   const major = version.split('.')[0]
   if (clusterMajor !== major) {
@@ -140,44 +153,38 @@ export function writeSettings(clusterPath: string, port: number, overrides: Reco
 }
 
 /** `initdb` works in a folder of another name that is renamed when it is whole, so a kill in the middle leaves nothing half made. */
-function createCluster(homePath: string, initdb: string, account: Account | undefined): void {
+async function createCluster(homePath: string, { initdb, account, signal }: ClusterOptions): Promise<void> {
   const draftPath = join(homePath, `.unfinished-${process.pid}`)
   const passwordDraft = `${draftPath}.password`
   const password = randomBytes(24).toString('base64url')
   mkdirSync(draftPath, { mode: 0o700 })
   write(passwordDraft, password, account)
   if (account !== undefined) chownSync(draftPath, account.uid, account.gid)
-  const run = spawnSync(
-    initdb,
-    [
-      ['-D', draftPath],
-      ['-U', OWNER_ROLE],
-      ['--pwfile', passwordDraft],
-      [
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--locale=C',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--no-instructions',
-      ],
-    ].flat(),
-    {
+  const args = [
+    ['-D', draftPath],
+    ['-U', OWNER_ROLE],
+    ['--pwfile', passwordDraft],
+    ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+  ].flat()
+  try {
+    await run(initdb, args, {
       ...asAccount(account),
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-      encoding: 'utf8',
       timeout: INITDB_TIMEOUT_MS,
-    },
-  )
-  rmSync(passwordDraft, { force: true })
-  if (run.status !== 0) {
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch (error) {
     rmSync(draftPath, { recursive: true, force: true })
-    const reason = run.error?.message ?? (run.stderr.trim() || String(run.signal))
+    signal?.throwIfAborted()
+    const { stderr = '', message } = error as { stderr?: string; message: string }
+    const reason = stderr.trim() || message
     // A container run with a bare user id, for which the image has no account.
     const isNameless = reason.includes('could not look up effective user ID')
     const fix = isNameless ? ' Run as a user that /etc/passwd knows, or set DATABASE_URL.' : ''
     throw new Error(`The database in ${homePath} could not be created: ${reason}.${fix}`)
+  } finally {
+    rmSync(passwordDraft, { force: true })
   }
   nameCluster(homePath, draftPath, password)
 }
