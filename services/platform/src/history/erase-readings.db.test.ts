@@ -67,7 +67,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0]) {
 
 const namesOf = (reports: typeof REPORTS) => reports.map(({ sourceId, vehicleId }) => `${sourceId} ${vehicleId}`).sort()
 
-test('a vehicle: readings, states and files, whoever reported them; those of other vehicles and resellers stay', async (t) => {
+test('a vehicle: readings, states and files, of every source; those of other vehicles and resellers stay', async (t) => {
   const { database, erase, left, inFiles } = await start(t)
   const kept = namesOf(REPORTS.filter(({ vehicleId }) => vehicleId !== CAR))
   assert.deepEqual(await erase({ vehicleId: CAR }), { storedCount: 3, files: { fileCount: 1, removedCount: 3 } })

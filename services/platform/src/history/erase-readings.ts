@@ -24,7 +24,7 @@ export type ErasedCounts = {
 }
 
 /**
- * Whoever calls it has the turn (`trySealingTurn`): nobody brings readings from PostgreSQL into files meanwhile. Repeated after it was interrupted, it goes on.
+ * The caller has the turn (`trySealingTurn`), so that no reading moves from PostgreSQL into files meanwhile. After an interruption, call it again: it deletes the rest.
  * `rewriteFiles` is undefined where the instance has no files.
  */
 export async function eraseReadings(

@@ -1,4 +1,4 @@
-// What PostgreSQL holds of what a vehicle or a device reported, for whoever takes it out for good.
+// Deletes from PostgreSQL what a vehicle or a device reported.
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { deleteReadingsOfSources } from './delete-readings.sql.ts'

@@ -1,4 +1,4 @@
-// Goal: whoever asks for a run of the synchronisation is led to one that there is. Method: the run that is under way ends just while another is asked for.
+// Goal: a request for a synchronisation is answered with a run that exists. Method: the run that is under way ends while another one is requested.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
