@@ -1182,7 +1182,7 @@ export type Incident = {
   source: 'engine' | 'maintenance' | 'device'
   /** What makes it the same from one score to the next. */
   cause: string
-  /** By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; where none is predicted, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended. */
+  /** By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; of `maintenance` the day on which it is due; where there is neither, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended. */
   actBy: string | null
   /** When it was opened. */
   openedAt: string

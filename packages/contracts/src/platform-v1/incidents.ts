@@ -75,7 +75,7 @@ export const Incident = Type.Object(
     cause: Type.String({ description: 'What makes it the same from one score to the next.' }),
     actBy: nullable(
       timestamp(
-        'By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; where none is predicted, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended.',
+        'By when to act. When it opened, where its severity is `critical` or the advice is to `stop` or go `now`; else the early end of the remaining life less the lead time; of `maintenance` the day on which it is due; where there is neither, 7 days after it opened for `high`, 30 for `medium`, 90 for `low`, 365 for `info`. Null of one that ended.',
       ),
     ),
     openedAt: timestamp('When it was opened.'),

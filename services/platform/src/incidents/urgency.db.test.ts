@@ -104,3 +104,22 @@ test('the history of an incident shows who acknowledged, assigned and resolved i
     assert.equal((await api.get(`/incidents/${id}/history`)).status, 404)
   }
 })
+
+test('work of a schedule is to be done by the day it is due, also when that is over; due by use alone, by its severity', async (t) => {
+  const desk = await openDesk(t, database)
+  const vehicleIds = await Promise.all([1, 2, 3].map(() => desk.bench.addVehicle()))
+  for (const vehicleId of vehicleIds) await desk.report(vehicleId, [{ type: 'maintenance_due_soon', severity: 'low' }])
+  const due = ['2026-12-04T05:00:00.000Z', '2026-01-20T05:00:00.000Z', undefined]
+  for (const [index, vehicleId] of vehicleIds.entries()) {
+    await database.systemPool.query(`update incidents set source = 'maintenance' where vehicle_id = $1`, [vehicleId])
+    await database.systemPool.query(
+      `update alerts set evidence = jsonb_strip_nulls(jsonb_build_object('dueAt', $2::text)) where vehicle_id = $1`,
+      [vehicleId, due[index] ?? null],
+    )
+  }
+  const shown = await desk.incidents('?order=urgency')
+  const actBy = (at: number) => shown.find(({ vehicleId }) => vehicleId === vehicleIds[at])
+  assert.deepEqual([actBy(0)?.actBy, actBy(1)?.actBy], [due[0], due[1]])
+  assert.equal((Date.parse(actBy(2)?.actBy ?? '') - Date.parse(actBy(2)?.openedAt ?? '')) / DAY_MS, 90)
+  assert.equal(shown[0]?.vehicleId, vehicleIds[1], 'what is overdue comes first')
+})

@@ -27,11 +27,16 @@ const IS_NOW = `(i.severity = 'critical' or coalesce(latest.advice ->> 'act' in 
 const PREDICTED = `case when latest.advice -> 'interval' ->> 0 is not null then
            latest.scored_at + interval '1 day' * least(${MAX_AHEAD_DAYS}, greatest(0, (latest.advice -> 'interval' ->> 0)::float8
              - (select r.maintenance_lead_days from resellers r where r.reseller_id = i.reseller_id))) end`
+/** The day of work that a schedule asks for. Null where it is due by use and no day follows from it. */
+const DUE = `case when i.source = 'maintenance' then
+           (select min((a.evidence ->> 'dueAt')::timestamptz)
+              from alerts a
+             where a.reseller_id = i.reseller_id and a.incident_id = i.incident_id and a.status <> 'resolved') end`
 const ALLOWED = `i.opened_at + interval '1 day' * ${bySeverity((severity) => ALLOWED_DAYS[severity])}`
 
-/** When it opened, of what must be done at once; else the predicted day, and where none is, what its severity allows. Needs `LATEST_SCORE`. */
-export const ACT_BY = `date_trunc('milliseconds', case when ${IS_NOW} then i.opened_at else coalesce(${PREDICTED}, ${ALLOWED}) end)`
+/** When it opened, of what must be done at once; else the predicted day or the day that maintenance is due, and where none is, what its severity allows. Needs `LATEST_SCORE`. */
+export const ACT_BY = `date_trunc('milliseconds', case when ${IS_NOW} then i.opened_at else coalesce(${PREDICTED}, ${DUE}, ${ALLOWED}) end)`
 
 /** Ascends with falling urgency: what must be done at once, gravest and then oldest first; then by the day, soonest first. Needs `LATEST_SCORE`. */
 export const RANK_AT = `date_trunc('milliseconds', case when ${IS_NOW} then i.opened_at - ${APART} * (1 + ${bySeverity((severity) => severityRank[severity])})
-         else coalesce(${PREDICTED}, ${ALLOWED}) end)`
+         else coalesce(${PREDICTED}, ${DUE}, ${ALLOWED}) end)`
