@@ -4,6 +4,7 @@ import { errorResponses } from '@roadworthy/contracts/external/errors'
 import { LocationAnswer, LocationList, LocationListQuery, type Location as WireLocation } from '@roadworthy/contracts/external/locations'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database } from '@roadworthy/service-kit/db'
+import { isoTime } from '@roadworthy/service-kit/iso-time'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isDeviceReference, isOnline, noSuchDevice } from './device.ts'
@@ -98,8 +99,8 @@ function toExternalLocation(location: Location, now: Date, offlineAfterMs: numbe
     ignition: fix.ignition ?? null,
     battery_voltage: fix.batteryVoltageV ?? null,
     event: fix.event ?? null,
-    timestamp: new Date(location.recordedAtMs).toISOString(),
-    received_at: new Date(location.receivedAtMs).toISOString(),
+    timestamp: isoTime(location.recordedAtMs),
+    received_at: isoTime(location.receivedAtMs),
     // A device clock may run up to five minutes ahead of ours.
     age_seconds: Math.max(0, Math.floor((now.getTime() - location.recordedAtMs) / 1_000)),
     online: isOnline(location, now, offlineAfterMs),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { type Position, PositionQuery, positionLines } from '@roadworthy/contracts/platform-v1/positions'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
+import { isoTime } from '@roadworthy/service-kit/iso-time'
 import { queryInstant } from '@roadworthy/service-kit/query-instant'
 import { type Parts, sendInParts } from '@roadworthy/service-kit/send-in-parts'
 import { isOnline } from './device.ts'
@@ -66,8 +67,8 @@ function toPosition(location: Location, now: Date, offlineAfterMs: number): Posi
     speed: fix.speedKmh ?? null,
     heading: fix.headingDeg ?? null,
     ignition: fix.ignition ?? null,
-    timestamp: new Date(location.recordedAtMs).toISOString(),
-    receivedAt: new Date(location.receivedAtMs).toISOString(),
+    timestamp: isoTime(location.recordedAtMs),
+    receivedAt: isoTime(location.receivedAtMs),
     online: isOnline(location, now, offlineAfterMs),
   }
 }

@@ -354,7 +354,7 @@ test('when the store is away nothing is acknowledged, and a full queue asks to c
 
 test('when the store hangs, what waits behind the statements that hang fails with the first of them', async () => {
   const hanging: ((error: Error) => void)[] = []
-  const { ingest, queuedCount } = createIngestPipeline({
+  const { ingest, queuedCount, takeMostQueued } = createIngestPipeline({
     database: {
       ...database,
       tenantPool: () => ({ query: () => new Promise((_resolve, reject) => hanging.push(reject)) }),
@@ -377,6 +377,7 @@ test('when the store hangs, what waits behind the statements that hang fails wit
   assert.deepEqual([hanging.length, queuedCount()], [defaultGroupCommitLimits.concurrentCommits, 1])
   hanging[1]?.(new Error('Query read timeout'))
   await assert.rejects(second ?? Promise.resolve())
+  assert.deepEqual([takeMostQueued(), takeMostQueued()], [5, 0])
 })
 
 test('a gateway that reports the same of two vehicles at one instant has sent two readings; of its own vehicle it need not name it', async () => {

@@ -37,6 +37,8 @@ export type IngestDeps = {
 export type IngestPipeline = {
   readonly ingest: Ingest
   readonly queuedCount: () => number
+  /** The most readings that waited for their commit at one time, since this was asked last. */
+  readonly takeMostQueued: () => number
   /** Resolves when everything accepted has been committed or rejected. */
   drain(): Promise<void>
 }
@@ -45,6 +47,7 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   const commit = createReadingStore(deps)
   const activeDays = new ActiveDays()
   const reported = new WarnedFields()
+  let mostQueued = 0
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
   const ingest: Ingest = (batch, progress, options = {}) => {
@@ -68,7 +71,9 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     if (readings.length === 0) return call === undefined ? Promise.resolve(outcomes) : call.write().then(() => outcomes)
     const senders = distinctSenders(readings)
     const newlyActive = newlyActiveAmong(readings)
-    return commit.store({ readings, progress: readings.length === prepared.length ? progress : undefined, byIndex, call }).then(
+    const storing = commit.store({ readings, progress: readings.length === prepared.length ? progress : undefined, byIndex, call })
+    mostQueued = Math.max(mostQueued, commit.queuedCount())
+    return storing.then(
       async (stored) => {
         settleQuota(stored)
         for (const { nth, day, ...device } of newlyActive) if (stored[nth] === 'stored') activeDays.remember(device, day)
@@ -84,7 +89,12 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     )
   }
 
-  return { ingest, queuedCount: commit.queuedCount, drain: commit.drain }
+  const takeMostQueued = () => {
+    const most = mostQueued
+    mostQueued = commit.queuedCount()
+    return most
+  }
+  return { ingest, queuedCount: commit.queuedCount, takeMostQueued, drain: commit.drain }
 }
 
 type PrepareDeps = Pick<IngestDeps, 'directory' | 'window'> & { readonly activeDays: ActiveDays }

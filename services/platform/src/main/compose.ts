@@ -123,7 +123,7 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
   const watch = storage.startRounds(database)
   running.add({ name: 'storage', stop: () => watch.stop() })
   if (roles.has('worker')) {
-    const worker = startWorker(options, shared)
+    const worker = startWorker(options, shared, receivers?.pipeline)
     Object.assign(checks, worker.checks)
     running.add(...worker.parts)
   }

@@ -5,6 +5,7 @@ import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { startRelay } from '../events/relay.ts'
 import { startApplyingEffects } from '../ingest/apply-effects.ts'
+import type { IngestPipeline } from '../ingest/pipeline.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { createIncidentRecorder } from '../notifications/record-incidents.ts'
 import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
@@ -27,7 +28,8 @@ const DAY_S = 86_400
 
 export type Worker = { readonly checks: Readonly<Record<string, ReadinessCheck>>; readonly parts: readonly Part[] }
 
-export function startWorker(options: PlatformOptions, shared: SharedParts): Worker {
+/** `pipeline`: where the process takes readings too. */
+export function startWorker(options: PlatformOptions, shared: SharedParts, pipeline: IngestPipeline | undefined): Worker {
   const { now, log, settings, databaseUrls } = options
   const { database, metrics } = shared
   const relay = startRelay({
@@ -51,7 +53,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts): Work
   const fleet = startCountingFleet(database, metrics, log)
   const archive = startWatchingArchive(database, metrics, log)
   const { rounds: listening, presence } = startListening(options, shared)
-  const scoring = startScoring(options, shared)
+  const scoring = startScoring(options, shared, pipeline)
   const accounts = startAccountKeeping(options, shared)
   return {
     checks: { scoring: () => scoring.checkReadiness(), ...accounts?.checks },
@@ -93,9 +95,14 @@ function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, met
   return webhooks
 }
 
-function startScoring({ settings, log, now }: PlatformOptions, { database, engine }: SharedParts): ScoringWorker {
+function startScoring(
+  { settings, log, now }: PlatformOptions,
+  { database, engine }: SharedParts,
+  pipeline: IngestPipeline | undefined,
+): ScoringWorker {
+  const recorders = [recordUseAcrossResellers, recordAlertsAcrossResellers]
   return startScoringWorker(
-    { database, engine, recorders: [recordUseAcrossResellers, recordAlertsAcrossResellers], now, log, random: Math.random },
+    { database, engine, recorders, now, log, random: Math.random, takeMostQueued: pipeline?.takeMostQueued },
     { ...defaultScoringSettings, intervalMs: settings.scoringIntervalS * 1000 },
   )
 }

@@ -15,10 +15,22 @@ const IDLE_MS = 500
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 10_000
 
+/** So many readings waiting at once are a burst: 40 callers with one reading each bring a service to its limit (`bench/scenarios/one-point.ts`). */
+const BURST_READINGS = 32
+const LOOK_EVERY_MS = 50
+/** Half of the interval in which a vehicle is scored once. Assumption: a health score may be that much older while a service is at its limit. */
+const LONGEST_YIELD_MS = 5_000
+
+export type ScoringWorkerDeps = ScoringDeps & {
+  readonly random: () => number
+  /** The most readings that waited for their commit since it was asked last. Absent where the process takes no readings. */
+  readonly takeMostQueued?: (() => number) | undefined
+}
+
 export function startScoringWorker(
-  deps: ScoringDeps & { readonly random: () => number },
+  deps: ScoringWorkerDeps,
   settings: ScoringSettings,
-  { idleMs = IDLE_MS, firstRetryMs = FIRST_RETRY_MS }: { idleMs?: number; firstRetryMs?: number } = {},
+  { idleMs = IDLE_MS, firstRetryMs = FIRST_RETRY_MS, longestYieldMs = LONGEST_YIELD_MS } = {},
 ): ScoringWorker {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -44,8 +56,23 @@ export function startScoringWorker(
     }
   }
 
+  /**
+   * Whoever sends readings waits for their commit, and nobody waits for a score. In a burst, such as devices that come back with what they kept, a
+   * vehicle would be scored in the middle of its readings, and again after them.
+   */
+  async function letBurstPass(): Promise<void> {
+    const { takeMostQueued } = deps
+    if (takeMostQueued === undefined) return
+    for (let waitedMs = 0; waitedMs < longestYieldMs && !signal.aborted; waitedMs += LOOK_EVERY_MS) {
+      if (takeMostQueued() < BURST_READINGS) return
+      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
+      await letBurstPass()
+      if (signal.aborted) return
       const waitMs = await runRound()
       await delay(waitMs, undefined, { signal }).catch(() => undefined)
     }
