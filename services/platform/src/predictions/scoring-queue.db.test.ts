@@ -37,6 +37,12 @@ const round = async (b: Bench, claimLimit: number, from?: string) => {
   return { seen: b.engine.seen.map(({ vehicleId }) => vehicleId), next }
 }
 
+/** Until the engine has been asked about a vehicle. */
+async function firstSeen(b: Bench): Promise<void> {
+  const deadlineMs = performance.now() + 10_000
+  while (b.engine.seen.length === 0 && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
 test('those that have waited longest are scored first', async (t) => {
   const b = await startBench(t, database)
   await makeDue(b.resellerId, [10, 300, 20, 500, 30], 'veh-wait')
@@ -107,8 +113,7 @@ test('resellers with a backlog each do not keep those behind them from a turn, n
   assert.deepEqual([looked.seen, looked.next], [[], 'early-049'])
   b.engine.seen.length = 0
   const worker = startScoringWorker({ ...b.deps, random: Math.random }, settings, { idleMs: 10 })
-  const deadlineMs = performance.now() + 10_000
-  while (b.engine.seen.length === 0 && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 10))
+  await firstSeen(b)
   await worker.stop()
   assert.deepEqual(
     b.engine.seen.map(({ vehicleId }) => vehicleId),
@@ -200,4 +205,30 @@ test('a lease is renewed for as long as the engine takes', async (t) => {
   }
   assert.equal((await scoreDueVehicles(b.deps, { ...settings, leaseMs: 3_000, batchSize: 3 }, never)).scored, 3)
   assert.deepEqual(claimedByOthers, [0])
+})
+
+test('scoring waits while a burst of readings is committed, and no longer than it may', async (t) => {
+  const b = await startBench(t, database)
+  await pool.query('update latest_states set due = false')
+  await makeDue(b.resellerId, [1], 'veh-burst')
+  let looks = 0
+  let looksBefore: number | undefined
+  b.engine.fault = () => {
+    looksBefore ??= looks
+    return undefined
+  }
+  const passing = { ...b.deps, random: Math.random, takeMostQueued: () => (++looks < 4 ? 1_000 : 0) }
+  const patient = startScoringWorker(passing, settings, { idleMs: 10 })
+  await firstSeen(b)
+  await patient.stop()
+  assert.equal(looksBefore, 4)
+
+  await pool.query('update latest_states set due = false')
+  b.engine.seen.length = 0
+  await makeDue(b.resellerId, [1], 'veh-endless')
+  const endless = { ...b.deps, random: Math.random, takeMostQueued: () => 1_000 }
+  const impatient = startScoringWorker(endless, settings, { idleMs: 10, longestYieldMs: 100 })
+  await firstSeen(b)
+  await impatient.stop()
+  assert.equal(b.engine.seen[0]?.vehicleId, 'veh-endless-0')
 })

@@ -338,32 +338,6 @@ test('the worker reports that the engine is away, catches up by itself, and stop
   await worker.stop()
 })
 
-test('scoring waits while a burst of readings is committed, and no longer than it may', async (t) => {
-  const b = await startBench(t, database)
-  const vehicleId = await b.addVehicle()
-  await b.report(vehicleId, { signals: { coolantTempC: 90 } })
-  let looks = 0
-  let asked: { looks: number } | undefined
-  b.engine.fault = () => {
-    asked ??= { looks }
-    return undefined
-  }
-  const passing = () => (++looks < 4 ? 1_000 : 0)
-  const worker = startScoringWorker({ ...b.deps, random: () => 0, takeMostQueued: passing }, settings, { idleMs: 5 })
-  t.after(() => worker.stop())
-  await until(async () => (await b.due()).length === 0)
-  assert.ok((asked?.looks ?? 0) >= 4, `the engine was asked after ${asked?.looks} looks`)
-  await worker.stop()
-
-  await b.report(await b.addVehicle(), { signals: { coolantTempC: 90 } })
-  const endless = startScoringWorker({ ...b.deps, random: () => 0, takeMostQueued: () => 1_000 }, settings, {
-    idleMs: 5,
-    longestYieldMs: 100,
-  })
-  t.after(() => endless.stop())
-  await until(async () => (await b.due()).length === 0)
-})
-
 test('while three devices report without pause, two workers run and the engine fails every third time, the last word is scored', async (t) => {
   const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 12 }, () => b.addVehicle()))
