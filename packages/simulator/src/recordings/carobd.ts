@@ -28,21 +28,20 @@ type Row = { runTimeS: number; record: RecordedValues }
 
 /** Rows of a carOBD file with offsets between the steps of the counter. An unfinished row is left out. */
 export async function* readCarobd(path: string): AsyncGenerator<RecordedReading> {
-  yield* withOffsets(carobdRows(path))
-}
-
-async function* carobdRows(path: string): AsyncGenerator<Row> {
   let columns: string[] | undefined
-  for await (const fields of csvRows(path)) {
-    if (!columns) {
-      columns = fields.map((name) => name.replace(/\s*\(.*\)$/, '')).filter((name) => name !== '')
-      if (!columns.some((name) => COLUMN_KEYS[name] === 'runTime')) throw new RecordingProblem(`${path}: no column ${RUN_TIME_COLUMN}`)
-      continue
+  const pace = createPace()
+  for await (const rows of csvRows(path)) {
+    for (const fields of rows) {
+      if (!columns) {
+        columns = fields.map((name) => name.replace(/\s*\(.*\)$/, '')).filter((name) => name !== '')
+        if (!columns.some((name) => COLUMN_KEYS[name] === 'runTime')) throw new RecordingProblem(`${path}: no column ${RUN_TIME_COLUMN}`)
+        continue
+      }
+      const record = recordOf(columns, fields)
+      if (record) yield* pace.add({ runTimeS: Number(record['runTime']), record })
     }
-    const record = recordOf(columns, fields)
-    if (!record) continue
-    yield { runTimeS: Number(record['runTime']), record }
   }
+  yield* pace.rest()
 }
 
 /**
@@ -67,22 +66,26 @@ function recordOf(columns: readonly string[], fields: readonly string[]): Record
  * The counter steps every one to two seconds while rows come twice a second. Rows that share a value are held until the next value shows how
  * long it lasted. A counter that stands at zero (engine off), or falls (engine restarted), shows nothing: such rows go at the usual pace.
  */
-async function* withOffsets(rows: AsyncIterable<Row>): AsyncGenerator<RecordedReading> {
+function createPace(): { add(row: Row): readonly RecordedReading[]; rest(): readonly RecordedReading[] } {
   let held: Row[] = []
   let startS = 0
-  const release = function* (spacingS: number): Generator<RecordedReading> {
-    for (const [i, row] of held.entries()) yield { offsetS: Math.round((startS + i * spacingS) * 1000) / 1000, record: row.record }
-  }
-  for await (const row of rows) {
-    const first = held[0]
-    const spanS = first === undefined ? 0 : row.runTimeS - first.runTimeS
-    if (first !== undefined && (spanS !== 0 || held.length >= MAX_HELD_ROWS)) {
+  const release = (spacingS: number) =>
+    held.map(({ record }, i) => ({ offsetS: Math.round((startS + i * spacingS) * 1000) / 1000, record }))
+  return {
+    /** The rows whose time is known by this one. */
+    add: (row) => {
+      const first = held[0]
+      const spanS = first === undefined ? 0 : row.runTimeS - first.runTimeS
+      if (first === undefined || (spanS === 0 && held.length < MAX_HELD_ROWS)) {
+        held.push(row)
+        return []
+      }
       const known = spanS > 0 && first.runTimeS > 0
-      yield* release(known ? Math.min(spanS / held.length, MAX_SPACING_S) : ROW_S)
+      const released = release(known ? Math.min(spanS / held.length, MAX_SPACING_S) : ROW_S)
       startS += known ? spanS : held.length * ROW_S
-      held = []
-    }
-    held.push(row)
+      held = [row]
+      return released
+    },
+    rest: () => release(ROW_S),
   }
-  yield* release(ROW_S)
 }

@@ -15,20 +15,22 @@ export async function* readCsv(path: string): AsyncGenerator<RecordedReading> {
   let firstS: number | undefined
   let lastS = Number.NEGATIVE_INFINITY
   let row = 1
-  for await (const fields of csvRows(path)) {
-    if (!columns) {
-      columns = fields
-      if (!columns.includes('timestamp') && !columns.includes('time_s'))
-        throw new RecordingProblem(`${path}: no column timestamp or time_s`)
-      continue
+  for await (const rows of csvRows(path)) {
+    for (const fields of rows) {
+      if (!columns) {
+        columns = fields
+        if (!columns.includes('timestamp') && !columns.includes('time_s'))
+          throw new RecordingProblem(`${path}: no column timestamp or time_s`)
+        continue
+      }
+      row++
+      const atS = timeS(columns, fields)
+      if (atS === undefined) throw new RecordingProblem(`${path}: row ${row} has no valid time`)
+      if (atS <= lastS) throw new RecordingProblem(`${path}: row ${row} is not later than the row before it`)
+      firstS ??= atS
+      lastS = atS
+      yield { offsetS: Math.round((atS - firstS) * 1000) / 1000, record: valuesOf(columns, fields) }
     }
-    row++
-    const atS = timeS(columns, fields)
-    if (atS === undefined) throw new RecordingProblem(`${path}: row ${row} has no valid time`)
-    if (atS <= lastS) throw new RecordingProblem(`${path}: row ${row} is not later than the row before it`)
-    firstS ??= atS
-    lastS = atS
-    yield { offsetS: Math.round((atS - firstS) * 1000) / 1000, record: valuesOf(columns, fields) }
   }
 }
 

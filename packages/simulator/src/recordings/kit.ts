@@ -21,27 +21,29 @@ export async function* readKit(path: string): AsyncGenerator<RecordedReading> {
   let columns: string[] | undefined
   let lastTimeS: number | undefined
   let offsetS = 0
-  for await (const fields of csvRows(path)) {
-    if (!columns) {
-      columns = fields.map((name) => name.replace(/\s*\[.*$/, ''))
-      if (columns[0] !== 'Time') throw new RecordingProblem(`${path}: the first column is not Time`)
-      continue
+  for await (const rows of csvRows(path)) {
+    for (const fields of rows) {
+      if (!columns) {
+        columns = fields.map((name) => name.replace(/\s*\[.*$/, ''))
+        if (columns[0] !== 'Time') throw new RecordingProblem(`${path}: the first column is not Time`)
+        continue
+      }
+      const timeS = timeOfDayS(fields[0] ?? '')
+      if (timeS === undefined || fields.length < columns.length) continue
+      if (lastTimeS !== undefined) {
+        const stepS = timeS - lastTimeS
+        const overMidnight = stepS < -DAY_S / 2
+        offsetS += overMidnight ? stepS + DAY_S : stepS > 0 ? stepS : USUAL_STEP_S
+      }
+      lastTimeS = timeS
+      const record: RecordedValues = { ignition: true }
+      for (const [i, name] of columns.entries()) {
+        const key = COLUMN_KEYS[name]
+        const value = Number(fields[i])
+        if (key !== undefined && fields[i] !== '' && Number.isFinite(value)) record[key] = value
+      }
+      yield { offsetS: Math.round(offsetS * 1000) / 1000, record }
     }
-    const timeS = timeOfDayS(fields[0] ?? '')
-    if (timeS === undefined || fields.length < columns.length) continue
-    if (lastTimeS !== undefined) {
-      const stepS = timeS - lastTimeS
-      const overMidnight = stepS < -DAY_S / 2
-      offsetS += overMidnight ? stepS + DAY_S : stepS > 0 ? stepS : USUAL_STEP_S
-    }
-    lastTimeS = timeS
-    const record: RecordedValues = { ignition: true }
-    for (const [i, name] of columns.entries()) {
-      const key = COLUMN_KEYS[name]
-      const value = Number(fields[i])
-      if (key !== undefined && fields[i] !== '' && Number.isFinite(value)) record[key] = value
-    }
-    yield { offsetS: Math.round(offsetS * 1000) / 1000, record }
   }
 }
 

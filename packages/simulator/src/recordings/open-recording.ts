@@ -16,7 +16,8 @@ export function openRecording(path: string, format: RecordingFormat): Recording 
 
 /** What a recording seems to be, by its header. A file that is neither of the known loggers' is taken as the generic form. */
 export async function detectFormat(path: string): Promise<RecordingFormat> {
-  for await (const header of csvRows(path)) {
+  for await (const [header] of csvRows(path)) {
+    if (header === undefined) continue
     if (header.some((name) => /^ENGINE_RUN_TI[MN]E\b/.test(name))) return 'carobd'
     return header[0] === 'Time' && header.some((name) => name.startsWith('Engine Coolant Temperature')) ? 'kit' : 'csv'
   }
