@@ -20,7 +20,8 @@ import {
   startTeams,
   startTelegram,
 } from './test-channel-services.ts'
-import { loopbackExits, openNotificationDesk } from './test-notification-desk.ts'
+import { loopbackExits } from './test-loopback-exits.ts'
+import { openNotificationDesk } from './test-notification-desk.ts'
 
 const { database } = await openTestDatabase({ after })
 const nobody = { isMailing: false, notify: async () => false }

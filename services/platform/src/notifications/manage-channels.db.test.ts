@@ -11,7 +11,8 @@ import { openTestDatabase } from '../test-support.ts'
 import { notificationChannelPlatformRoutes } from './channel.routes.platform-v1.ts'
 import { notificationPlatformRoutes } from './routes.platform-v1.ts'
 import { answer, BOT_TOKEN, startSlack, startTelegram } from './test-channel-services.ts'
-import { loopbackExits, loopbackGuard, openNotificationDesk } from './test-notification-desk.ts'
+import { loopbackExits, loopbackGuard } from './test-loopback-exits.ts'
+import { openNotificationDesk } from './test-notification-desk.ts'
 
 const { database } = await openTestDatabase({ after })
 const desk = await openNotificationDesk({ after }, database, { isMailing: false, notify: async () => false })

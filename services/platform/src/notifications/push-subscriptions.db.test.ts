@@ -13,7 +13,8 @@ import { openTestDatabase } from '../test-support.ts'
 import { answerWith } from '../webhooks/test-receiver.ts'
 import { type PushSubscriptionRoutesDeps, pushSubscriptionPlatformRoutes } from './push-subscription.routes.platform-v1.ts'
 import { notificationPlatformRoutes } from './routes.platform-v1.ts'
-import { loopbackExits, loopbackGuard, openNotificationDesk } from './test-notification-desk.ts'
+import { loopbackExits, loopbackGuard } from './test-loopback-exits.ts'
+import { openNotificationDesk } from './test-notification-desk.ts'
 import { startPushService, type TestBrowser } from './test-push-service.ts'
 
 type Person = { userId: string; subClientId?: string; viewing?: object }

@@ -10,35 +10,18 @@ import { runDueJobs } from '../jobs/job-worker.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import type { Notices } from '../people/post.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
-import { createTargetGuard } from '../webhooks/target-guard.ts'
 import type { Choice } from '../words/wording.ts'
 import { createAcknowledgeLinks } from './acknowledge-link.ts'
 import { type ChannelTarget, sealTarget } from './channel.ts'
 import { upsertChannel } from './channels.sql.ts'
-import { createExits } from './create-exits.ts'
 import { notificationJobs } from './notify-of-incident.ts'
 import { endpointSha256Of, type PushTarget, sealPushTarget } from './push-subscription.ts'
 import { insertPushSubscription } from './push-subscriptions.sql.ts'
 import { createIncidentRecorder } from './record-incidents.ts'
-import type { ChannelExits } from './send-notification.ts'
+import { loopbackExits } from './test-loopback-exits.ts'
 
 /** Columns of `notification_rules`; what is left out is as plain as can be. */
 export type RuleColumns = Record<string, unknown>
-
-/** Sends over real connections, to loopback alone. */
-export function loopbackExits(totalMs = 20_000): ChannelExits {
-  return createExits({
-    secretKey: TEST_SECRET_KEY,
-    present: async () => ({ name: 'Acme', baseUrl: 'https://fleet.acme.example' }),
-    guard: loopbackGuard,
-    limits: { connectMs: 20_000, totalMs, maxAnswerBytes: 65_536 },
-  })
-}
-
-export const loopbackGuard = createTargetGuard({
-  allowCidrs: '127.0.0.0/8',
-  resolveName: () => Promise.reject(new Error('nobody is asked in this test')),
-})
 
 export async function openNotificationDesk(t: CleanUp, database: Database, notices: Notices, exits = loopbackExits()) {
   const desk = await openDesk(t, database)

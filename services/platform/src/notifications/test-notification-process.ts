@@ -2,13 +2,12 @@
 
 import { openDatabase } from '@roadworthy/service-kit/db'
 import { runDueJobs } from '../jobs/job-worker.ts'
-import { createPost } from '../main/mail.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { stopAt } from '../test-steps.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { createAcknowledgeLinks } from './acknowledge-link.ts'
 import { notificationJobs } from './notify-of-incident.ts'
-import { loopbackExits } from './test-notification-desk.ts'
+import { loopbackExits, postTo } from './test-loopback-exits.ts'
 
 export type NotificationProcessTask = {
   readonly urls: { readonly app: string; readonly system: string }
@@ -25,12 +24,7 @@ const now = async () => new Date(at)
 const log = { error: () => undefined }
 const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, onError: () => undefined })
 const links = createAcknowledgeLinks(TEST_SECRET_KEY)
-const notices = createPost({
-  mailServer: { url: mailUrl, from: 'fleet@acme.example' },
-  present: async () => ({ name: 'Acme', baseUrl: 'https://fleet.acme.example' }),
-  random: () => 0,
-  log,
-})
+const notices = postTo(mailUrl)
 const sending = { notices: steps === 'all' ? stepped(notices, 'notices') : notices, exits: stepped(loopbackExits(), 'exits') }
 const database = steps === 'all' ? stepped(opened, 'database', ['tenantPool']) : opened
 const deps = { database, ...sending, loadAdviceBases, links, now }
