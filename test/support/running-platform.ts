@@ -6,8 +6,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type Credentials, credentialsPath } from '@roadworthy/platform/main/credentials'
+import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
 import { prepareTemplate } from '@roadworthy/platform/test-support'
-import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/test-database'
+import { migrate } from '@roadworthy/service-kit/migrate'
+import { type CleanUp, createTestDatabase, isTestCluster, type TestDatabaseOptions } from '@roadworthy/service-kit/test-database'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 60_000
@@ -20,6 +22,13 @@ const SECRET_KEY = 'test secret key, 32 characters or more'
 
 /** Of a first start, which shows its secrets. */
 export type FirstCredentials = Credentials & { api_key: string; dashboard: { password: string } }
+
+/** What the service does first, done once for all: what it does to an empty database, two-platforms.long.test.ts and whatever starts a PostgreSQL of its own test. */
+const MIGRATED: TestDatabaseOptions = {
+  migrate: async (url) => void (await migrate(url, { directory: MIGRATIONS, secretKey: SECRET_KEY })),
+  template: 'migrated and no more',
+}
+const SPREAD: TestDatabaseOptions = { migrate: prepareTemplate }
 
 export type RunningPlatform = {
   readonly credentials: FirstCredentials
@@ -41,9 +50,7 @@ export async function startPlatform(
   options: { flags?: readonly string[]; env?: Record<string, string> } = {},
 ): Promise<RunningPlatform> {
   const dropDatabase: (() => Promise<void>)[] = []
-  // The service makes its tables itself; only then can they be spread over nodes.
-  const prepared = isTestCluster() ? { migrate: prepareTemplate } : {}
-  const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) }, prepared)
+  const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) }, isTestCluster() ? SPREAD : MIGRATED)
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-e2e-'))
   const child = spawn(
     process.execPath,

@@ -45,6 +45,8 @@ function start({ databaseUrl, secretKey, historyFolder, dataDir }: Restored): Ch
     env: {
       ...{ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, HISTORY_DIR: historyFolder, DATA_DIR: join(dataDir, 'service') },
       ...{ ROLES: 'api', ENGINE_URL: NO_ENGINE, HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', DEMO: 'off' },
+      // Not a setting: where Node keeps what it compiled.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

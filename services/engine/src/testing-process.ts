@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bareEnvironment } from '@roadworthy/service-kit/test-environment'
 
 const MAIN = resolve(import.meta.dirname, 'main.ts')
 const WAIT_MS = 20_000
@@ -30,7 +31,7 @@ export function spawnEngine(
   env: Readonly<Record<string, string>> = {},
 ): Pick<RunningEngine, 'child' | 'exited'> {
   const child = spawn(process.execPath, [MAIN, '--host', '127.0.0.1', ...args], {
-    env: { PATH: process.env['PATH'], ENGINE_WORKERS: '1', ...env },
+    env: { ...bareEnvironment(), ENGINE_WORKERS: '1', ...env },
   })
   t.after(() => child.kill('SIGKILL'))
   return { child, exited: once(child, 'exit') as Promise<[number | null, string | null]> }

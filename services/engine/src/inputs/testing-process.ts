@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bareEnvironment } from '@roadworthy/service-kit/test-environment'
 
 const MAIN = resolve(import.meta.dirname, '../main.ts')
 const POLL_MS = 100
@@ -19,7 +20,7 @@ export type EngineProcess = {
 }
 
 export async function startEngineProcess(t: TestContext, env: Record<string, string>): Promise<EngineProcess> {
-  const child = spawn(process.execPath, [MAIN, '--port', '0'], { env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, [MAIN, '--port', '0'], { env: { ...bareEnvironment(), ...env } })
   t.after(() => child.kill('SIGKILL'))
   const exited = once(child, 'exit') as Promise<[number | null, string | null]>
   const log: string[] = []
