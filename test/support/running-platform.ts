@@ -23,7 +23,7 @@ const SECRET_KEY = 'test secret key, 32 characters or more'
 /** Of a first start, which shows its secrets. */
 export type FirstCredentials = Credentials & { api_key: string; dashboard: { password: string } }
 
-/** What the service does first, done once for all: what it does to an empty database, two-platforms.long.test.ts and whatever starts a PostgreSQL of its own test. */
+/** The schema is made once for all services. How a service makes it in an empty database is tested where PostgreSQL is its own, and in two-platforms.long.test.ts. */
 const MIGRATED: TestDatabaseOptions = {
   migrate: async (url) => void (await migrate(url, { directory: MIGRATIONS, secretKey: SECRET_KEY })),
   template: 'migrated and no more',

@@ -5,7 +5,7 @@ import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type Injection, injectionNames, injections } from '@roadworthy/simulator/recordings/injections'
 import { measureRecording, openRecording, type RecordingFormat, recordingFormats } from '@roadworthy/simulator/recordings/open-recording'
 import type { Recording } from '@roadworthy/simulator/recordings/recording'
-import { at, between, transformed } from '@roadworthy/simulator/recordings/transforms'
+import { at, between, transformed, until } from '@roadworthy/simulator/recordings/transforms'
 import { type ReplayResult, replay } from '@roadworthy/simulator/replay'
 import { createApi } from '@roadworthy/simulator/senders/api'
 import { createMqttSender } from '@roadworthy/simulator/senders/mqtt'
@@ -160,8 +160,9 @@ async function measure(file: string, options: ReplayOptions): Promise<{ records:
 
 /** The fault first: it begins at a second of the whole recording. */
 function openPart(file: string, { format, inject, injectAt, from, to, position }: ReplayOptions): Recording {
+  const whole = openRecording(file, format)
   return transformed(
-    openRecording(file, format),
+    to === undefined ? whole : until(whole, to),
     ...(inject === undefined ? [] : [injections[inject](injectAt)]),
     ...(from === 0 && to === undefined ? [] : [between({ fromS: from, toS: to ?? Number.POSITIVE_INFINITY })]),
     ...(position === undefined ? [] : [at(position)]),

@@ -13,6 +13,7 @@ import {
   type Transform,
   thermostatOpen,
   transformed,
+  until,
   voltageDrift,
 } from './transforms.ts'
 
@@ -73,6 +74,18 @@ test('Fahrenheit for Celsius is the conversion of NIST', async () => {
 test('a window starts its own time', async () => {
   const window = await Array.fromAsync(transformed(trip(100), between({ fromS: 20, toS: 23 })), ({ offsetS }) => offsetS)
   assert.deepEqual(window, [0, 1, 2])
+})
+
+test('until a second, a recording is read that far and no further', async () => {
+  let readS = -1
+  const trip = async function* () {
+    for (let s = 0; s < 100; s++) {
+      readS = s
+      yield { offsetS: s, record: {} }
+    }
+  }
+  assert.deepEqual(await Array.fromAsync(until(trip(), 3), ({ offsetS }) => offsetS), [0, 1, 2])
+  assert.equal(readS, 3)
 })
 
 test('a signal that the trip does not have is not made up', async () => {

@@ -13,6 +13,14 @@ export async function* transformed(recording: Recording, ...transforms: readonly
   }
 }
 
+/** What is before `toS`. The rest is not read: no reading is earlier than the one before it. */
+export async function* until(recording: Recording, toS: number): AsyncGenerator<RecordedReading> {
+  for await (const reading of recording) {
+    if (reading.offsetS >= toS) return
+    yield reading
+  }
+}
+
 type Change = (value: number, sinceS: number, valueAtStart: number, record: RecordedValues) => number
 
 /** Changes one numeric key from `startS` on; the change knows the value the key had when it began. */
