@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findCitus, TestCitus } from '../../test/support/citus.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const WORKERS = 2
@@ -75,7 +76,7 @@ async function runTests(args: string[], citus: TestCitus): Promise<number> {
   const files = chosen.length > 0 ? chosen : filesOfCluster()
   const workers = Array.from({ length: WORKERS }, (_, nth) => citus.url(nth + 1)).join(',')
   const { env: given } = process
-  const env = { ...given, TEST_DATABASE_URL: citus.url(0), TEST_DATABASE_WORKERS: workers }
+  const env = { ...given, TEST_DATABASE_URL: citus.url(0), TEST_DATABASE_WORKERS: workers, NODE_COMPILE_CACHE: COMPILE_CACHE }
   const child = spawn(process.execPath, ['--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files], {
     ...{ cwd: ROOT, env, stdio: 'inherit' },
   })

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { getKafka, jarCache } from './get-kafka.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -27,7 +28,11 @@ async function main(): Promise<number> {
   }
   const files = globSync('{packages,services,test}/**/*.kafka.test.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort()
   const args = ['--test', '--test-concurrency=1', ...process.argv.slice(2), ...files]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env: { ...env, KAFKA_CLASS_PATH: classPath } })
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...env, KAFKA_CLASS_PATH: classPath, NODE_COMPILE_CACHE: COMPILE_CACHE },
+  })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1

@@ -8,15 +8,13 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
 
 /** More than the two cores of the smallest machine: a test waits for a sixth to a half of its time, for a database, a service or a page. */
 const CONCURRENCY = 3
-
-/** Hundreds of files load the same modules, each in a process of its own: without it every one strips and compiles them anew. */
-const COMPILE_CACHE = 'node_modules/.cache/node'
 
 /** Holds events to their documentation, in the process of every test file. */
 const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
@@ -80,6 +78,6 @@ function isLongSuite(path: string): boolean {
 
 function startNodeTest(files: string[], options: string[], settings: Record<string, string>): ChildProcess {
   const args = ['--import', CHECK_EVENTS, '--test', ...options, ...files]
-  const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: join(ROOT, COMPILE_CACHE) }
+  const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: COMPILE_CACHE }
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
 }
