@@ -15,23 +15,35 @@ export function ambientTempC(region: Region, atMs: number, seed: number): number
   const day = -Math.cos((2 * Math.PI * (localHour - 4)) / 24) * dayNightC
   const today = Math.floor(atMs / DAY_MS)
   const share = atMs / DAY_MS - today
-  const weather = (1 - share) * weatherC(region, today, seed) + share * weatherC(region, today + 1, seed)
-  return meanC + season + day + weather
+  const weatherNowC = (1 - share) * weatherC(region, today, seed) + share * weatherC(region, today + 1, seed)
+  return meanC + season + day + weatherNowC
 }
 
 const WEATHER_SPREAD_C = 2.5
-const weatherByDay = new Map<string, number>()
+/** Of one seed, by region and day: it is asked for every second of every vehicle, for which a key made of all three would be too slow. */
+const weather = { seed: 0, days: new Map<string, Map<number, number>>() }
 const MAX_WEATHER_DAYS = 1_000
 
 function weatherC(region: Region, day: number, seed: number): number {
-  const key = `${region.id}/${day}/${seed}`
-  let spread = weatherByDay.get(key)
-  if (spread === undefined) {
-    if (weatherByDay.size >= MAX_WEATHER_DAYS) weatherByDay.clear()
-    spread = nextGaussian(createStream(seed, `weather/${region.id}/${day}`)) * WEATHER_SPREAD_C
-    weatherByDay.set(key, spread)
-  }
+  const days = weatherDaysOf(region, seed)
+  const known = days.get(day)
+  if (known !== undefined) return known
+  if (days.size >= MAX_WEATHER_DAYS) days.clear()
+  const spread = nextGaussian(createStream(seed, `weather/${region.id}/${day}`)) * WEATHER_SPREAD_C
+  days.set(day, spread)
   return spread
+}
+
+function weatherDaysOf({ id }: Region, seed: number): Map<number, number> {
+  if (weather.seed !== seed) {
+    weather.seed = seed
+    weather.days.clear()
+  }
+  const known = weather.days.get(id)
+  if (known !== undefined) return known
+  const days = new Map<number, number>()
+  weather.days.set(id, days)
+  return days
 }
 
 /** Share of the free-flow speed that traffic leaves: lowest in the two rush hours (TomTom Traffic Index: 40 to 60 % slower at peak). */

@@ -67,9 +67,10 @@ export function runDiagnostics(profile: VehicleProfile, state: VehicleState, amb
   const heavy = profile.model.systemV === 24
   for (const rule of rules) {
     const code = heavy ? rule.heavyCode : rule.code
-    const active = state.codes.find((entry) => entry.code === code)
+    const active = state.codes.length === 0 ? undefined : state.codes.find((entry) => entry.code === code)
     if (!rule.isTrue(profile, state, ambientC)) {
-      delete state.pendingSinceMs[code]
+      // Asked first: a deletion makes an object slow for good, also of what is not there, and every rule comes by here each second.
+      if (state.pendingSinceMs[code] !== undefined) delete state.pendingSinceMs[code]
       if (active && state.atMs - active.lastTrueMs > CLEAR_AFTER_S * 1000) state.codes = state.codes.filter((entry) => entry !== active)
       continue
     }
