@@ -1,14 +1,13 @@
 // The command line. The one file of it that reads the environment, the clock and the arguments.
 
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { handOver } from './hand-over.ts'
 
 // Half of the time to the first answer is compiling (0.44 s of CPU without, 0.21 s with). What is imported from here on is kept, and what programs import
 // that this one starts: an engine without it takes a second longer.
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/node')
-enableCompileCache(compileCache)
-process.env['NODE_COMPILE_CACHE'] ??= compileCache
+enableCompileCache(COMPILE_CACHE)
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 const args = process.argv.slice(2)
 const handedOver = handOver(args)

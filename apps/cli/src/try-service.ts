@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { createKey } from '@roadworthy/platform/keys/keys'
 import { findFirstResellerAcrossResellers } from '@roadworthy/platform/resellers/first-reseller.sql'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../../services/platform/src/main/all.ts')
 const READY_WAIT_MS = 120_000
@@ -45,8 +46,7 @@ function start({ databaseUrl, secretKey, historyFolder, dataDir }: Restored): Ch
     env: {
       ...{ DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, HISTORY_DIR: historyFolder, DATA_DIR: join(dataDir, 'service') },
       ...{ ROLES: 'api', ENGINE_URL: NO_ENGINE, HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', DEMO: 'off' },
-      // Not a setting: where Node keeps what it compiled.
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
