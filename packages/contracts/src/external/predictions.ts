@@ -4,7 +4,7 @@ import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TSchema, Type } from 'typebox'
-import { AdviceByComponent, adviceExample } from '../platform-v1/advice.ts'
+import { AdviceByComponent, adviceExample, stopAdviceExample } from '../platform-v1/advice.ts'
 import { nullable, Pagination, pageQuery, RESTS_ON_ASSUMPTION, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { reference, subClientFilter } from './references.ts'
 
@@ -122,7 +122,7 @@ export const PredictAnswer = Type.Object(
             evidence: { signal: 'coolant_temp', value: 116, threshold: 114, unit: '°C' },
           },
         ],
-        recommendations: ['Stop, let the engine cool and check the coolant level'],
+        recommendations: ['Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump'],
         insights: ['Coolant is at 116 °C, above 114 °C'],
         confidence: 0.55,
         missing_fields: ['fuel_level', 'speed'],
@@ -134,7 +134,7 @@ export const PredictAnswer = Type.Object(
           remainingUsefulLife: { cooling: 2, brakes: 410 },
           anomalyScore: 0.998,
           anomalyDetected: true,
-          advice: { brakes: adviceExample },
+          advice: { cooling: stopAdviceExample, brakes: adviceExample },
         },
         processed_at: timestampExample,
       },

@@ -170,7 +170,7 @@ export const TryAnswer = Type.Object(
           components: { cooling: 12 },
           findings: [{ component: 'cooling', severity: 'critical', message: 'Coolant is at 116 °C, above 114 °C' }],
           insights: [],
-          recommendations: ['Stop, let the engine cool and check the coolant level'],
+          recommendations: ['Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump'],
           missingFields: ['odometer'],
         },
       },

@@ -201,7 +201,7 @@ export const Overview = Type.Object(
               deviceId: null,
               component: 'brakes',
               source: 'engine',
-              severity: 'high',
+              severity: 'medium',
               title: 'Brakes worn',
               recommendation: 'Have the brake pads replaced',
               advice: adviceExample,
