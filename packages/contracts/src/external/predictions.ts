@@ -37,6 +37,7 @@ export const PredictRequest = Type.Object(
         ),
       },
       {
+        title: 'PredictSensorData',
         additionalProperties: true,
         description: 'The keys and units of `/telemetry`; the aliases of the ML engine are taken too. Unknown keys are not looked at.',
       },
@@ -95,7 +96,7 @@ export const PredictAnswer = Type.Object(
         anomalyDetected: Type.Boolean(),
         advice: Type.Optional(AdviceByComponent),
       },
-      { additionalProperties: true, description: 'As the ML engine gave it.' },
+      { title: 'EngineFigures', additionalProperties: true, description: 'As the ML engine gave it.' },
     ),
     processed_at: timestamp('When this was predicted.'),
   },

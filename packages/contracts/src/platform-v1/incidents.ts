@@ -214,7 +214,7 @@ export const IncidentChange = Type.Object(
             Type.String({ minLength: 1, maxLength: 200, description: 'With `work_done`: the work, of the same vehicle.' }),
           ),
         },
-        { additionalProperties: false, description: 'With `resolved`: why.' },
+        { title: 'IncidentResolutionRequest', additionalProperties: false, description: 'With `resolved`: why.' },
       ),
     ),
     assignee: Type.Optional(

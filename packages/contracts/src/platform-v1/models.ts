@@ -134,7 +134,10 @@ const TriedPrediction = Type.Object(
     confidence: share('How much there was to judge by.'),
     components: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 }), { description: 'Score of each part.' }),
     findings: Type.Array(
-      Type.Object({ component: Type.String(), severity: Type.Enum(severities, { type: 'string' }), message: Type.String() }),
+      Type.Object(
+        { component: Type.String(), severity: Type.Enum(severities, { type: 'string' }), message: Type.String() },
+        { title: 'TriedFinding' },
+      ),
       { description: 'What was found, worst first.' },
     ),
     insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),
