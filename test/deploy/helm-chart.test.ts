@@ -144,3 +144,16 @@ test('the notes count the connections to PostgreSQL as the processes do', () => 
     ROLES.map((role: Role) => [role, connectionsOf(new Set([role]), {}).total]),
   )
 })
+
+test('the diagram of the guide has the pods and the ports of the chart', () => {
+  const [diagram = assert.fail('no diagram')] = /```mermaid\n[\s\S]*?```/.exec(read('docs/guides/kubernetes.md')) ?? []
+  const values = parse(read('deploy/helm/roadworthy/values.yaml')) as Readonly<Record<string, { readonly replicas: number }>>
+  for (const role of ROLES) assert.ok(diagram.includes(`["${role}: ${values[role]?.replicas} pods"]`), role)
+  const { autoscaling } = values['engine'] as unknown as { autoscaling: { minReplicas: number; maxReplicas: number } }
+  assert.ok(diagram.includes(`["engine: ${autoscaling.minReplicas} to ${autoscaling.maxReplicas} pods"]`))
+  const opened = [...`${template('platform.yaml')}${template('engine.yaml')}`.matchAll(/containerPort: (\d+)/g)].map(([, port]) => port)
+  const shown = [...diagram.matchAll(/(\d{4})" -->/g)].map(([, port]) => port)
+  assert.ok(shown.length >= 6)
+  // That of PostgreSQL is not the chart's.
+  assert.deepEqual([...new Set(shown)].filter((port) => !opened.includes(port)).sort(), ['5432'])
+})

@@ -10,6 +10,7 @@ import { readInvocation as readEngineInvocation } from '@roadworthy/engine/setti
 import { ROLES } from '@roadworthy/platform/main/roles'
 import { listenPorts, readInvocation } from '@roadworthy/platform/main/settings'
 import { stringify } from 'yaml'
+import { assertShown, stepsOf } from '../e2e/guide-blocks.ts'
 import {
   CHART,
   componentOf,
@@ -23,6 +24,7 @@ import {
   render,
   renderText,
   runHelm,
+  runKubeconform,
   skipOfHelm as skip,
   workloadsOf,
 } from './rendered-chart.ts'
@@ -252,12 +254,22 @@ test('helm finds nothing to complain of', { skip }, () => {
   assert.equal(status, 0, stdout)
 })
 
+function valuesOfGuide(): string {
+  const guide = readFileSync(join(ROOT, 'docs/guides/kubernetes.md'), 'utf8')
+  return /```yaml\n# values\.yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? assert.fail('no values.yaml')
+}
+
 test('every call of helm in the guide is accepted', { skip }, () => {
   const guide = readFileSync(join(ROOT, 'docs/guides/kubernetes.md'), 'utf8')
-  const values = /```yaml\n# values\.yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? assert.fail('no values.yaml')
   const file = join(folder, 'guide-values.yaml')
-  writeFileSync(file, values)
-  const calls = [...guide.matchAll(/^helm (.+(?:\\\n.+)*)$/gm)].map(([, call = '']) => call.replaceAll('\\\n', ' ').trim().split(/\s+/))
+  writeFileSync(file, valuesOfGuide())
+  const calls = [...guide.matchAll(/^helm (.+(?:\\\n.+)*)$/gm)].map(([, call = '']) =>
+    call
+      .replaceAll('\\\n', ' ')
+      .replace(/ \| .*/, '')
+      .trim()
+      .split(/\s+/),
+  )
   assert.ok(calls.length >= 4, `${calls.length} calls`)
   for (const call of calls) {
     // Without a cluster: what would be sent to one, by the same flags.
@@ -270,4 +282,15 @@ test('every call of helm in the guide is accepted', { skip }, () => {
     assert.equal(status, 0, `${call.join(' ')}: ${stderr}`)
     if (args[0] === 'template') assert.equal(faultsOf(stdout), '', call.join(' '))
   }
+})
+
+test('what the guide shows of kubeconform is what it prints', { skip }, () => {
+  const [step = assert.fail('no step'), ...others] = stepsOf('kubernetes.md').filter(({ lines }) => lines.includes('| kubeconform '))
+  assert.ok(others.length === 0 && step.shown !== undefined)
+  const values = join(folder, 'guide-values.yaml')
+  writeFileSync(values, valuesOfGuide())
+  const flags = step.lines.trim().split('| kubeconform ')[1]?.split(' ') ?? []
+  const { status, stdout, stderr } = runKubeconform(renderText(['--values', values]), ...flags)
+  assert.equal(status, 0, stderr)
+  assertShown(step, stdout)
 })

@@ -93,11 +93,13 @@ export function render(...flags: string[]): Manifest[] {
 
 /** What kubeconform finds wrong with them: nothing, or lines. Unknown fields, kinds without a schema and repeated keys count. */
 export function faultsOf(text: string): string {
-  const location = join(SCHEMAS, '{{ .ResourceKind }}{{ .KindSuffix }}.json')
-  const { status, stdout, stderr } = spawnSync(kubeconform ?? '', ['-strict', '-schema-location', location, '-'], {
-    ...{ input: text, encoding: 'utf8' },
-  })
+  const { status, stdout, stderr } = runKubeconform(text, '-strict')
   return status === 0 ? '' : `${stdout}${stderr}` || `ended with ${status}`
+}
+
+export function runKubeconform(text: string, ...flags: string[]) {
+  const location = join(SCHEMAS, '{{ .ResourceKind }}{{ .KindSuffix }}.json')
+  return spawnSync(kubeconform ?? '', [...flags, '-schema-location', location, '-'], { input: text, encoding: 'utf8' })
 }
 
 export function workloadsOf(manifests: readonly Manifest[]): Manifest[] {

@@ -12,10 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
+import { assertShown, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
-import { FREE_PORTS, ROOT, RunningService } from './running-service.ts'
+import { FREE_PORTS, RunningService } from './running-service.ts'
 
-const GUIDE = readFileSync(path.join(ROOT, 'docs/guides/backup.md'), 'utf8')
 const BLOCK_TIMEOUT_MS = 180_000
 const PASSPHRASE = 'seven words of your own and no others'
 
@@ -81,12 +81,13 @@ test('every command of the page does what it describes', async (t) => {
   // Of its own: roles belong to a whole server, and have the passwords of one secret key.
   const server = await startTestServer()
   t.after(() => server.stop())
-  const blocks = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines ?? '')
-  assert.ok(blocks.length >= 5)
-  for (const lines of blocks) {
+  const steps = stepsOf('backup.md')
+  assert.ok(steps.length >= 8 && steps.filter(({ shown }) => shown !== undefined).length >= 7)
+  for (const step of steps) {
     const UNTIL = new Date().toISOString()
-    if (lines.includes('$UNTIL')) await archiveAnother()
-    await runBlock(lines, { NEW_DATABASE_URL: server.url, UNTIL })
+    if (step.lines.includes('$UNTIL')) await archiveAnother()
+    const printed = await runBlock(step.lines, { NEW_DATABASE_URL: server.url, UNTIL })
+    assertShown(step, printed)
   }
   for (const name of ['restored', 'newest', 'as-of-then']) assert.equal(existsSync(path.join(folder, name, 'secret-key')), true, name)
   assert.equal(readdirSync(path.join(folder, 'backups')).length, 3)

@@ -2,20 +2,24 @@
 // the blocks of each guide in their order, by a shell, in an empty folder; what a guide shows as a file is one.
 
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom } from '@roadworthy/prognostics/learning/random'
 import { simulateRuns } from '@roadworthy/prognostics/testing/simulated-runs'
 import { findFreePorts } from '@roadworthy/service-kit/free-ports'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { findProgram } from '../support/programs.ts'
-import { blocksOf, runIn } from './guide-blocks.ts'
+import { assertShown, blocksOf, runIn, stepsOf } from './guide-blocks.ts'
 import { startOwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
 
 const ENDS_WITHIN_MS = 20_000
+/** A network without a way out, which some containers do not allow. */
+const canBeAlone = spawnSync('unshare', ['--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 const noCaddy = findProgram('caddy') === undefined ? 'Caddy is not installed' : false
 
 let folder: string
@@ -49,7 +53,7 @@ async function untilAllEnded(): Promise<void> {
 
 test('the guide about the engine: one, several behind TLS and a key, a platform on them, and what happens when they are away', {
   skip: noCaddy,
-}, async () => {
+}, async (t) => {
   const page = await openPage('engine.md', { DEMO: 'off', MQTT_PORT: '0', METRICS_PORT: '0', HOST: '127.0.0.1' })
   await page.run('engine-1.pid')
   assert.match(await page.run('van-7'), /"healthStatus":"critical".*"act":"stop"/)
@@ -68,6 +72,11 @@ test('the guide about the engine: one, several behind TLS and a key, a platform 
   assert.match(readFileSync(path.join(folder, 'prediction.json'), 'utf8'), /"healthStatus":"healthy"/, 'the other engine answered')
   assert.match(await page.run('from a prediction'), /"unavailable".*^503 from a prediction$.*"success":true/ms)
   assert.match(await page.run('critical'), /"healthStatus":"critical"/)
+  if (canBeAlone) await page.run('alone.json')
+  else {
+    t.diagnostic('the engine was not started without the internet: a network of its own is not allowed here')
+    page.left.splice(0, 1)
+  }
   for (const log of ['engine-1.log', 'engine-2.log']) assert.doesNotMatch(readFileSync(path.join(folder, log), 'utf8'), /van-7|truck-1/)
   await page.run('platform.pid')
   await untilAllEnded()
@@ -79,6 +88,7 @@ test('the guide about training: trips from readings, models, a trial beside the 
   symlinkSync(platform.dataDir, path.join(folder, '.data'))
   try {
     writeRuns()
+    writeInspections()
     const [trips = '', compare = ''] = blocksOf('training.md', 'js')
     const page = await openPage('training.md')
     writeFileSync(path.join(folder, 'trips.mjs'), trips)
@@ -88,7 +98,8 @@ test('the guide about training: trips from readings, models, a trial beside the 
     assert.match(await page.run('trips.mjs'), /^\w{17}-0\.csv$/m)
     await trainAll(page)
     const served = await page.run('trial.pid')
-    for (const model of ['brakes-life', 'our-fleet', 'pumps']) assert.match(served, new RegExp(`^${model} 1\\.0\\.0 serving`, 'm'))
+    await page.run('models/pads')
+    for (const model of ['brakes-life', 'our-fleet', 'pads', 'pumps']) assert.match(served, new RegExp(`^${model} 1\\.0\\.0 serving`, 'm'))
     const compared = (await page.run('compare.mjs')).trim().split('\n')
     assert.equal(compared.length, readdirSync(path.join(folder, 'trips')).length)
     const days = /answers: (?:true|false) (\d+) days; tried: (?:true|false) (\d+) days/
@@ -122,6 +133,7 @@ async function trainAll(page: Page): Promise<void> {
     assert.ok(text.includes(`\`${name}\``))
     assert.match(measured, new RegExp(`^${name} +[\\d.]+$`, 'm'))
   }
+  await page.run('train classifier')
 }
 
 /** Pumps that ran until they failed, and others that were cut off. */
@@ -140,11 +152,25 @@ function writeRuns(): void {
   writeFileSync(path.join(folder, 'truth.csv'), ['unit,rul', ...truth].join('\n'))
 }
 
+/** Pads that wear with distance, load and hard stops, as workshops found them. */
+function writeInspections(): void {
+  const random = createRandom(4)
+  const rowsOf = (count: number, first: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const [km, loadPct, harshStops] = [2_000 + 58_000 * random(), 20 + 75 * random(), 9 * random()]
+      const worn = km * (0.6 + loadPct / 100) * (0.8 + harshStops / 10) + 18_000 * (random() - 0.5) > 42_000
+      return [`van-${first + at}`, Math.round(km), Math.round(loadPct), harshStops.toFixed(1), worn ? 'worn' : 'sound'].join()
+    })
+  const csvOf = (rows: readonly string[]) => ['vehicle,km,load_pct,harsh_stops,state', ...rows].join('\n')
+  writeFileSync(path.join(folder, 'inspections.csv'), csvOf(rowsOf(240, 0)))
+  writeFileSync(path.join(folder, 'inspected-later.csv'), csvOf(rowsOf(80, 1_000)))
+}
+
 /** The blocks of a guide with ports that are free here, in a folder that may have an instance. */
 type Page = Awaited<ReturnType<typeof openPage>>
 
 async function openPage(name: string, settings: Readonly<Record<string, string>> = {}) {
-  const blocks = blocksOf(name, 'sh')
+  const steps = stepsOf(name)
   const [port = 0, ...free] = await findFreePorts(5)
   const ported = (lines: string) =>
     [8090, 8091, 8443, 8092].reduce(
@@ -155,10 +181,12 @@ async function openPage(name: string, settings: Readonly<Record<string, string>>
   return {
     ported,
     /** The next block, which must be the one that is meant. */
-    run: (mark: string) => {
-      const lines = blocks.shift() ?? assert.fail(`there is no block with ${mark}`)
-      assert.ok(lines.includes(mark), `the next block has no ${mark}:\n${lines}`)
-      return runIn(folder, ported(lines), { PORT: String(port), ...settings, ...signedIn })
+    run: async (mark: string) => {
+      const step = steps.shift() ?? assert.fail(`there is no block with ${mark}`)
+      assert.ok(step.lines.includes(mark), `the next block has no ${mark}:\n${step.lines}`)
+      const printed = await runIn(folder, ported(step.lines), { PORT: String(port), ...settings, ...signedIn })
+      assertShown(step, printed)
+      return printed
     },
     signIn: () => {
       const credentials = JSON.parse(readFileSync(path.join(folder, '.data/credentials.json'), 'utf8')) as {
@@ -167,6 +195,6 @@ async function openPage(name: string, settings: Readonly<Record<string, string>>
       }
       signedIn = { KEY: credentials.api_key, BASE_URL: credentials.base_url }
     },
-    left: blocks,
+    left: steps,
   }
 }

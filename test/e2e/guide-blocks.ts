@@ -57,10 +57,13 @@ export async function runSteps(instance: OwnInstance, steps: readonly Step[]): P
     .slice(1)
     .map((each) => each.trim())
   assert.equal(printed.length, steps.length, output)
-  for (const [index, { lines, shown }] of steps.entries()) {
-    if (shown !== undefined) assert.match(printed[index] ?? '', patternOf(shown), lines)
-  }
+  for (const [index, step] of steps.entries()) assertShown(step, printed[index] ?? '')
   return printed
+}
+
+/** Where the guide shows what a step prints, it is that. */
+export function assertShown({ lines, shown }: Step, printed: string): void {
+  if (shown !== undefined) assert.match(printed.trim(), patternOf(shown), lines)
 }
 
 function patternOf(shown: string): RegExp {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -12,10 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
+import { assertShown, type Step, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
-import { FREE_PORTS, ROOT, RunningService } from './running-service.ts'
+import { FREE_PORTS, RunningService } from './running-service.ts'
 
-const GUIDE = readFileSync(path.join(ROOT, 'docs/guides/moving.md'), 'utf8')
 const BLOCK_TIMEOUT_MS = 180_000
 const NO_DEMO = ['--no-demo', ...FREE_PORTS]
 const MINUTE_MS = 60_000
@@ -73,7 +73,7 @@ async function settles(compare: () => Promise<void>): Promise<void> {
   await compare()
 }
 
-async function runBlock(lines: string): Promise<void> {
+async function runBlock(lines: string): Promise<string> {
   const child = spawn('sh', ['-c', `set -e\nnpx() { shift; "${node}" "${BIN}" "$@"; }\n${lines}`], {
     ...{ cwd: folder, env: { PATH: process.env['PATH'], HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'], timeout: BLOCK_TIMEOUT_MS },
   })
@@ -81,6 +81,12 @@ async function runBlock(lines: string): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
   const [code] = await once(child, 'exit')
   assert.equal(code, 0, `${lines}\n${output}`)
+  return output
+}
+
+async function runStep(step: Step): Promise<void> {
+  const printed = await runBlock(step.lines)
+  assertShown(step, printed)
 }
 
 /** The old one is refused since the second block, until it is active again, which the comparison with the new one needs. */
@@ -111,11 +117,15 @@ type Answer = { readonly predictions: readonly Record<string, unknown>[] }
 const withoutTimes = (prediction: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(prediction).filter(([name]) => name !== 'id' && !name.endsWith('At')))
 
-const BLOCKS = [...GUIDE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines]) => lines ?? '')
+const STEPS = stepsOf('moving.md')
 
 test('every command of the page does what it describes, and what moved is the same', async () => {
-  assert.equal(BLOCKS.length, MOVING_BLOCKS + 2)
-  for (const lines of BLOCKS.slice(0, MOVING_BLOCKS)) await runBlock(lines)
+  assert.equal(STEPS.length, MOVING_BLOCKS + 2)
+  assert.ok(
+    STEPS.every(({ shown }) => shown !== undefined),
+    'the guide shows what each prints',
+  )
+  for (const step of STEPS.slice(0, MOVING_BLOCKS)) await runStep(step)
   await isTakenBack()
   const home = new RunningService(path.join(folder, 'new-home'), NO_DEMO)
   await home.ready()
@@ -169,7 +179,7 @@ test('readings of before come from CSV and from Traccar into the service that ru
   const position = `1,7,${time(0).replace('T', ' ').replace('Z', '')},t,52.5,13.4,10,"{""ignition"":true,""power"":13.9}"`
   writeFileSync(path.join(folder, 'traccar/tc_positions.csv'), `${columns}\n${position}\n`)
   const alertsBefore = await call(url, 'GET', '/api/v1/alerts', { key })
-  for (const lines of BLOCKS.slice(MOVING_BLOCKS)) await runBlock(lines)
+  for (const step of STEPS.slice(MOVING_BLOCKS)) await runStep(step)
   const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
   const past = `from=${at(startedMs - 4 * dayMs)}&to=${at(startedMs - 2 * dayMs)}`
   const ofKnown = await call(url, 'GET', `/api/v1/vehicles/${vehicleId}/readings?${past}`, { key })

@@ -2,27 +2,23 @@
 // guide names each that is there, and a real Prometheus reads them, loads the rules and answers every panel. Needs Prometheus (Debian: prometheus).
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
 import { findFreePorts } from '@roadworthy/service-kit/free-ports'
 import { dashboardQueries } from '../../tools/setup/grafana-dashboards.ts'
+import { assertShown, stepsOf } from '../e2e/guide-blocks.ts'
 import { findProgram } from '../support/programs.ts'
+import { prometheus, RULES, startPrometheus, until } from '../support/prometheus.ts'
 import { call, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const RULES = join(ROOT, 'deploy/prometheus/alerts.yml')
-const WITHIN_MS = 60_000
 /** There only with MQTT_BROKER_URL, with a collector of traces, and with a place for sealed readings, which an installation with a PostgreSQL of its own has not by itself. */
 const ELSEWHERE = /^(fleet_(mqtt_broker|history|trace)|engine_trace)_/
 const OURS = /\b(?:fleet|engine|http)_[a-z0-9_]+\b/g
 
-const prometheus = findProgram('prometheus')
 const promtool = findProgram('promtool')
 const skip = prometheus === undefined || promtool === undefined ? 'needs Prometheus' : false
 
@@ -34,6 +30,19 @@ test('the rules are correct, and wake somebody when they should', { skip }, () =
   ]) {
     const { status, stdout, stderr } = spawnSync(promtool ?? '', args, { encoding: 'utf8' })
     assert.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`)
+  }
+})
+
+const steps = stepsOf('monitoring.md')
+const run = (lines: string) => spawnSync('sh', ['-ec', lines], { cwd: ROOT, encoding: 'utf8' })
+
+test('what the guide shows of promtool is what it prints', { skip }, () => {
+  const ofPromtool = steps.filter(({ lines }) => lines.startsWith('promtool'))
+  assert.equal(ofPromtool.length, 1)
+  for (const step of ofPromtool) {
+    const { status, stdout, stderr } = run(`exec 2>&1\n${step.lines}`)
+    assert.equal(status, 0, `${stdout}${stderr}`)
+    assertShown(step, stdout)
   }
 })
 
@@ -52,6 +61,8 @@ test('a real Prometheus reads the service, loads the rules and answers every pan
     const complaints = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.startsWith('nodejs_'))
     assert.deepEqual(complaints, [])
   }
+  const [ofMetrics = assert.fail('the guide shows no metrics')] = steps.filter(({ lines }) => lines.includes('/metrics'))
+  assertShown(ofMetrics, run(ofMetrics.lines.replace(':9464', `:${metrics}`)).stdout)
   assert.match(ofPlatform, /^fleet_ingest_lag_seconds_count [1-9]/m)
   assert.match(ofPlatform, /^fleet_rate_limited_total\{surface="external"\} 1$/m)
 
@@ -77,7 +88,7 @@ test('a real Prometheus reads the service, loads the rules and answers every pan
     'not in the guide',
   )
 
-  await startPrometheus(t, { metrics, engine, port })
+  t.after(await startPrometheus({ metrics, engine, port }))
   const answered = async (path: string) => {
     const { status, body } = await call(`http://127.0.0.1:${port}`, 'GET', path)
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
@@ -122,45 +133,4 @@ async function untilCounted(url: string, pattern: RegExp): Promise<string> {
     return pattern.test(text)
   }, String(pattern))
   return text
-}
-
-async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < WITHIN_MS; waitedMs += 100) {
-    if (await isSo()) return
-    await sleep(100)
-  }
-  assert.fail(`never: ${what}`)
-}
-
-/** With the configuration that is shipped, but for the ports and how often it looks. */
-async function startPrometheus(t: TestContext, { metrics, engine, port }: Record<'metrics' | 'engine' | 'port', number>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-prometheus-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  const shipped = readFileSync(join(ROOT, 'deploy/prometheus/prometheus.yml'), 'utf8')
-  const own = shipped.replace(':9464', `:${metrics}`).replace(':8090', `:${engine}`).replaceAll('interval: 15s', 'interval: 1s')
-  assert.notEqual(own, shipped)
-  writeFileSync(join(folder, 'prometheus.yml'), own)
-  copyFileSync(RULES, join(folder, 'alerts.yml'))
-  const args = [
-    `--config.file=${join(folder, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${join(folder, 'data')}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-  ]
-  const child = spawn(prometheus ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  let output = ''
-  child.stderr.on('data', (chunk) => (output = `${output}${chunk}`.slice(-5_000)))
-  const closed = once(child, 'close')
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await closed
-  })
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/-/ready`).then(
-      ({ ok: isOk }) => isOk,
-      () => false,
-    )
-  await until(async () => {
-    assert.equal(child.exitCode, null, output)
-    return await isReady()
-  }, 'Prometheus is ready')
 }

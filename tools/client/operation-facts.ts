@@ -73,7 +73,7 @@ function itemsOf(document: OpenApi, answer: JsonSchema | undefined, chosen: stri
 function batchOf(document: OpenApi, body: JsonSchema | undefined, key: string, maxBodyMib: number) {
   const schema = resolved(document, body)
   const forms = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]) : [schema]
-  const array = forms.map((form) => propertiesOf(form)[key]).find((found) => found !== undefined)
+  const array = forms.map((form) => propertiesOf(resolved(document, form))[key]).find((found) => found !== undefined)
   if (typeof array?.['maxItems'] !== 'number') throw new Error(`the body has no array ${key} with a limit`)
   return { key, maxBodyMib, max: array['maxItems'], item: array['items'] as JsonSchema }
 }

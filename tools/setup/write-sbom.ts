@@ -3,7 +3,7 @@
 // what is installed. `npm run sbom [FILE]`; sbom.cdx.json by default.
 
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { realpathSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -16,7 +16,7 @@ export function billOfMaterials(): string {
   return execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: MAX_BYTES, stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
   const path = resolve(process.argv[2] ?? 'sbom.cdx.json')
   const text = billOfMaterials()
   writeFileSync(path, text)

@@ -22,14 +22,17 @@ export type ErrorResponse<Schema extends TSchema> = {
 }
 
 /** The descriptions of errors on both surfaces. */
-export const errorFields = Type.Object({
-  code: Type.String({ description: 'Stable and meant for programs.' }),
-  message: Type.String({ description: 'Meant for people; may change.' }),
-  request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
-  details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `required_scope`.' })),
-  action_required: Type.Optional(Type.String({ description: 'What lets the caller in: `subscribe` or `upgrade_plan`.' })),
-  retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
-})
+export const errorFields = Type.Object(
+  {
+    code: Type.String({ description: 'Stable and meant for programs.' }),
+    message: Type.String({ description: 'Meant for people; may change.' }),
+    request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `required_scope`.' })),
+    action_required: Type.Optional(Type.String({ description: 'What lets the caller in: `subscribe` or `upgrade_plan`.' })),
+    retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
+  },
+  { title: 'Problem' },
+)
 
 const descriptions: Record<ErrorStatus, string> = {
   400: 'The request is malformed; `details.field` names the place.',

@@ -17,6 +17,9 @@ export function nullable<T extends TSchema & { type?: unknown; enum?: readonly u
   return Type.Unsafe<Static<T> | null>({ ...schema, ...values, type: [schema.type, 'null'] })
 }
 
+/** Of an object that is the same in requests and in answers, so that it has one name: bodies refuse fields that they do not know. */
+export const closed = { additionalProperties: false } as const
+
 /** Spec gap §4.2: paging of every list. */
 export const pageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Most items in the answer.' })),
@@ -37,17 +40,19 @@ export const total = Type.Integer({
   examples: [1],
 })
 
-/** Of a reading that was stored. */
-export const Warnings = Type.Array(
-  Type.Object({
+export const FieldWarning = Type.Object(
+  {
     field: Type.String({ description: 'The key as it was sent; `*` stands for those that are not named.' }),
     reason: Type.String({ description: '`implausible`, or `unknown, kept in extra` with the closest known name.' }),
-  }),
-  {
-    description: 'Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record.',
-    examples: [[{ field: 'coolnt_temp', reason: 'unknown, kept in extra; the closest known name is "coolant_temp"' }]],
   },
+  { title: 'FieldWarning' },
 )
+
+/** Of a reading that was stored. */
+export const Warnings = Type.Array(FieldWarning, {
+  description: 'Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record.',
+  examples: [[{ field: 'coolnt_temp', reason: 'unknown, kept in extra; the closest known name is "coolant_temp"' }]],
+})
 
 /** For lists of what vehicles have. */
 export const groupIdQuery = {

@@ -25,7 +25,7 @@ test('advice rests on the interval, and states action, reason and risk; a sound 
   assert.deepEqual(advice.cooling, {
     act: 'now',
     interval: remainingUsefulLifeInterval.cooling,
-    what: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
+    what: 'Take load off at once, air conditioning off and heater on, and have coolant level, leaks, fan, thermostat and water pump checked today',
     why: 'Coolant temperature 112 °C is above 111 °C',
     risk: 'Heat ruins the head gasket, and then the engine',
   })

@@ -8,7 +8,7 @@ import { isLamp } from './lamps.ts'
 import type { RemainingLife } from './prognose.ts'
 
 /** Most urgent first. */
-const acts = ['stop', 'now', 'plan', 'next_service', 'run_on'] as const
+export const acts = ['stop', 'now', 'plan', 'next_service', 'run_on'] as const
 export type Act = (typeof acts)[number]
 
 export type ComponentAdvice = {
@@ -85,6 +85,13 @@ export function adviceOf(
     advice[dependent] =
       own === undefined ? { ...intervalOf(life), ...adviceOnDependent(dependent, on, cause.act) } : worsened(own, on, cause.act)
   }
+  for (const incident of incidents) {
+    const { component, findings } = incident
+    if (!findings.some((finding) => componentOf(finding, incident) !== component)) continue
+    const life = rowOf(remainingLife, component)
+    const all = new Set([...(found.get(component) ?? []), ...findings])
+    advice[component] = { ...(life === undefined ? {} : intervalOf(life)), ...adviceOn(component, [...all]) }
+  }
   return advice
 }
 
@@ -126,7 +133,7 @@ function adviceOn(component: Component, findings: readonly Finding[]): Component
   return { act, what, why: reasons.join('; '), risk: riskOf(component, lead, act) }
 }
 
-function actOf(component: Component, { severity, score, type }: Finding): Act {
+export function actOf(component: Component, { severity, score, type }: Pick<Finding, 'severity' | 'score' | 'type'>): Act {
   // What takes nothing off health needs nobody to act, but for a life that ends.
   if (score >= 100 && type !== 'life_ending') return 'run_on'
   const act = actAt[severity]

@@ -3,6 +3,21 @@
 import { type SignalName, signals } from '@roadworthy/signals/registry'
 import type { Severity } from '@roadworthy/signals/severity'
 import {
+  type BandAdvice,
+  batteryAdvice,
+  coolantAdvice,
+  coolantAdviceWithoutEngine,
+  fuelHeatAdvice,
+  fuelLevelAdvice,
+  oilHeatAdvice,
+  oilPressureAdvice,
+  overchargeAdvice,
+  overchargeAdviceWithoutEngine,
+  thermostatAdvice,
+  underchargeAdvice,
+  underchargeAdviceWithoutEngine,
+} from './band-advice.ts'
+import {
   heatSoakOffsetC,
   isChargeJudgeable,
   isFuelHeatJudgeable,
@@ -29,7 +44,8 @@ export type Words = {
   readonly description: string
   /** Stands in the message, after the reading: "while …". */
   readonly regime: string
-  readonly recommendation: string
+  /** For each severity of the rule. */
+  readonly advice: BandAdvice
 }
 
 type Citation = readonly [origin: Origin, source: string]
@@ -69,11 +85,11 @@ export const bandRules: readonly BandRule[] = [
     signal: 'coolantTempC',
     description: 'Engine overheating',
     regime: '',
-    recommendation: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
+    advice: coolantAdvice,
     withoutEngine: {
       description: 'Coolant too hot',
       regime: '',
-      recommendation: 'Stop when safe, let the drive cool, then check coolant level, leaks, fan and coolant pump',
+      advice: coolantAdviceWithoutEngine,
     },
     hold: { direction: 'above', thresholds: [102, 105, 107, 111, 114], holdMs: 10_000, release: 3 },
     severities: ['info', 'low', 'medium', 'high', 'critical'],
@@ -98,7 +114,7 @@ export const bandRules: readonly BandRule[] = [
     signal: 'coolantTempC',
     description: 'Engine does not stay warm',
     regime: 'on the move with a warmed-up engine',
-    recommendation: 'Check the thermostat: it seems to stay open, which costs fuel and wears the engine',
+    advice: thermostatAdvice,
     hold: { direction: 'below', thresholds: [70], holdMs: 45_000, release: 4 },
     severities: ['low'],
     sources: [['assumption', 'A sound diesel in winter town traffic tops out below 74 °C; thermostats open at 76 °C and above.']],
@@ -116,11 +132,11 @@ export const bandRules: readonly BandRule[] = [
     signal: 'batteryVoltageV',
     description: 'Battery is not being charged',
     regime: 'with the engine running',
-    recommendation: 'Check alternator, belt and charging cables before the battery runs flat',
+    advice: underchargeAdvice,
     withoutEngine: {
       description: 'Low-voltage battery is not being charged',
       regime: 'on the move',
-      recommendation: 'Check the DC/DC converter, its fuse and its cables before the battery runs flat',
+      advice: underchargeAdviceWithoutEngine,
     },
     hold: { direction: 'below', thresholds: [CHARGES_WEAKLY_FROM_V, 12.8, 12.2, 11.5], holdMs: 20_000, release: 0.2 },
     severities: ['low', 'medium', 'high', 'critical'],
@@ -143,11 +159,11 @@ export const bandRules: readonly BandRule[] = [
     signal: 'batteryVoltageV',
     description: 'Battery is being overcharged',
     regime: 'with the engine running',
-    recommendation: 'Check the voltage regulator: overcharging boils the battery dry and damages electronics',
+    advice: overchargeAdvice,
     withoutEngine: {
       description: 'Low-voltage battery is being overcharged',
       regime: '',
-      recommendation: 'Check the DC/DC converter: overcharging ruins the battery and damages electronics',
+      advice: overchargeAdviceWithoutEngine,
     },
     hold: { direction: 'above', thresholds: [14.8, 15, 15.5, 16], holdMs: 20_000, release: 0.15 },
     severities: ['low', 'medium', 'high', 'critical'],
@@ -170,7 +186,7 @@ export const bandRules: readonly BandRule[] = [
     signal: 'batteryVoltageV',
     description: 'Battery is discharged',
     regime: 'with the engine off',
-    recommendation: 'Charge and test the battery, and look for a consumer that stays on',
+    advice: batteryAdvice,
     hold: { direction: 'below', thresholds: [12.24, 12.06, 11.8, 11.4], holdMs: 600_000, release: 0.15 },
     severities: ['info', 'low', 'medium', 'high'],
     sources: [
@@ -193,7 +209,7 @@ export const bandRules: readonly BandRule[] = [
     signal: 'oilPressureKpa',
     description: 'Oil pressure too low',
     regime: 'at this engine speed',
-    recommendation: 'Stop the engine at once and check the oil level; running on ruins the bearings',
+    advice: oilPressureAdvice,
     hold: { direction: 'below', thresholds: [0.75, 0.6, 0.5], holdMs: 10_000, release: 0.05 },
     severities: ['medium', 'high', 'critical'],
     sources: [
@@ -213,7 +229,7 @@ export const bandRules: readonly BandRule[] = [
     signal: 'engineOilTempC',
     description: 'Engine oil too hot',
     regime: '',
-    recommendation: 'Reduce load, then check oil level and oil cooler',
+    advice: oilHeatAdvice,
     hold: { direction: 'above', thresholds: [120, 125, 130, 135], holdMs: 20_000, release: 4 },
     severities: ['info', 'medium', 'high', 'critical'],
     sources: [
@@ -234,8 +250,7 @@ export const bandRules: readonly BandRule[] = [
     signal: 'fuelTempC',
     description: 'Fuel too hot',
     regime: 'with the engine running',
-    recommendation:
-      'Reduce load and fill the tank: hot fuel lubricates the injection pump badly and costs power; then check fuel cooler, return line and filter',
+    advice: fuelHeatAdvice,
     hold: { direction: 'above', thresholds: [80, 90, 100], holdMs: 60_000, release: 4 },
     severities: ['info', 'low', 'medium'],
     sources: [
@@ -259,7 +274,7 @@ export const bandRules: readonly BandRule[] = [
     signal: 'fuelLevelPct',
     description: 'Fuel is low',
     regime: '',
-    recommendation: 'Refuel soon',
+    advice: fuelLevelAdvice,
     hold: { direction: 'below', thresholds: [10], holdMs: 20_000, release: 5 },
     severities: ['info'],
     sources: [['assumption', 'A notice only: enough to reach a filling station.']],

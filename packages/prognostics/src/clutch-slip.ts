@@ -108,7 +108,7 @@ export function findClutchSlip({ samples, traits }: Timeline): Finding | undefin
     message: `In gear ${slip.gear} the engine turned at least ${percent} % faster for ${formatDuration(slip.lastedMs)} than this gear does at that road speed, more than ${formatNumber(100 * SLIPS_FROM)} %`,
     recommendation: isFault
       ? 'Have the clutch or the converter lock-up checked: it slips, heats up and wears the more'
-      : 'Have the clutch checked if this comes back; a torque converter that is not locked does so under load and is sound',
+      : 'Keep an eye on it, and have the clutch checked if this comes back; a torque converter that is not locked does so under load and is sound',
     code: undefined,
     evidence: {
       signal: 'currentGear',

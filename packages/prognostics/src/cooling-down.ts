@@ -68,7 +68,7 @@ export function findCoolingDown({ samples, current, hasHistory }: Timeline): Fin
     score: scoreAt.info,
     description: 'Coolant falls below the temperature of a warm engine',
     message: `Coolant temperature fell from ${formatNumber(warmestC)} to ${formatNumber(coolantTempC)} °C within ${took} with the engine running, below the ${FALLEN_BELOW_C} °C that a warm engine keeps`,
-    recommendation: 'Check the thermostat: it seems to stay open; then the coolant level and the temperature sensor',
+    recommendation: 'Keep an eye on the coolant temperature: check level, thermostat and its sensor when it goes on',
     code: undefined,
     evidence: {
       signal: 'coolantTempC',

@@ -117,7 +117,7 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
     message: `${sentenceOf(rule, words, reading, threshold)}${lasting}`,
     // The message names the threshold that was passed; the band ends at the mildest one.
     ...(held.level > 0 ? { normally: normalSideOf(rule, held.sample, timeline) } : {}),
-    recommendation: words.recommendation,
+    recommendation: words.advice[severity]?.text ?? '',
     code: undefined,
     evidence: {
       signal: rule.signal,

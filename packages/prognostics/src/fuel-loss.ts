@@ -63,7 +63,7 @@ export function findFuelLoss(timeline: Timeline): Finding | undefined {
     score: scoreAt[severity],
     description: 'Fuel is disappearing at standstill',
     message: `Fuel level fell from ${formatNumber(beforePct)} to ${formatNumber(nowPct)} % in ${formatDuration(lastedMs)} of standing, more than ${LOSS_LOW_PCT} points`,
-    recommendation: 'Look for a leak or for theft of fuel',
+    recommendation: severity === 'high' ? 'Look at once for a leak or for theft of fuel' : 'Look for a leak or for theft of fuel',
     code: undefined,
     evidence: { signal: 'fuelLevelPct', before: beforePct, value: nowPct, threshold: LOSS_LOW_PCT, unit: '%' },
   }

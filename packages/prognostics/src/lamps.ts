@@ -49,7 +49,7 @@ const meanings: Readonly<Record<LampName, LampMeaning>> = {
     severity: 'medium',
     cap: 60,
     meaning: 'a system that is not electronic, such as coolant temperature or a fluid level, out of its limits',
-    recommendation: 'Check fluids and temperatures before driving on',
+    recommendation: 'Check fluids and temperatures before the next trip',
     origin: 'assumption',
     source: 'SAE J1939-73 DM1: not electronic, so it may be heat or a fluid; a little graver than the amber lamp.',
   },

@@ -119,7 +119,10 @@ function stuckWhileWarmingUp(severity: 'info' | 'low' | 'medium', coolantTempC: 
     severity,
     score: scoreAt[severity],
     message: `Coolant temperature has stood at ${formatNumber(coolantTempC)} °C for ${formatDuration(lastedMs)} with the engine running and cold, where it should rise`,
-    recommendation: 'Check the coolant temperature sensor and its plug, then the thermostat',
+    recommendation:
+      severity === 'info'
+        ? 'Keep an eye on the coolant temperature: check level, thermostat and its sensor when it goes on'
+        : 'Check the coolant temperature sensor and its plug, then the thermostat',
   }
 }
 

@@ -23,6 +23,26 @@ test('two schemas of one name are refused unless only their examples differ', ()
   assert.throws(() => move({ ...wheel, properties: {} }), /two different schemas are titled Wheel/)
 })
 
+test('whether it may be null stays at the place, and so does what only that place says of it', () => {
+  const { move, schemas } = collectNamedSchemas()
+  const moved = move({
+    front: { ...wheel, description: 'The front one.' },
+    spare: { ...wheel, type: ['object', 'null'], description: 'Null: none.' },
+    other: wheel,
+    hub: { title: 'Hub', type: ['object', 'null'], description: 'Of a wheel.' },
+  })
+  const { Wheel, Hub } = schemas()
+  const toWheel = { $ref: '#/components/schemas/Wheel' }
+  assert.deepEqual(moved, {
+    front: { ...toWheel, description: 'The front one.' },
+    spare: { anyOf: [toWheel, { type: 'null' }], description: 'Null: none.' },
+    other: toWheel,
+    hub: { anyOf: [{ $ref: '#/components/schemas/Hub' }, { type: 'null' }] },
+  })
+  assert.deepEqual(Wheel, wheel)
+  assert.deepEqual(Hub, { title: 'Hub', type: 'object', description: 'Of a wheel.' })
+})
+
 test('the values of a record stand under additionalProperties', () => {
   const record = { type: 'object', patternProperties: { '^.*$': { type: 'object', patternProperties: { '^.*$': { type: 'number' } } } } }
   assert.deepEqual(withoutKeyPatterns([record]), [

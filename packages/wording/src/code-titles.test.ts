@@ -125,8 +125,8 @@ test('a title is put together of its parts, wherever it stands in a sentence', a
   assert.equal(recognise(`Fault code: ${title}`), `Fehlercode: ${german}`)
   assert.equal(recognise(`Fault code P0341-29 (${title}) and 1 more: P0301`), `Fehlercode P0341-29 (${german}) und 1 weitere: P0301`)
   assert.equal(
-    recognise('U0100 (no communication with engine control unit A): Refuel soon'),
-    'U0100 (Motorsteuergerät A: keine Kommunikation): Bald tanken',
+    recognise('U0100 (no communication with engine control unit A): Drive on, and refuel on the way'),
+    'U0100 (Motorsteuergerät A: keine Kommunikation): Weiterfahren und unterwegs tanken',
   )
   const spanish = createCodeTitles(await codePartsOf('es'))
   assert.equal(spanish('oxygen sensor 2, bank 1: signal too low'), 'sonda lambda 2, banco 1: señal demasiado baja')

@@ -19,8 +19,8 @@ test('a reading, its limit and its time stay as they were, in the words of the l
 
 test('what is joined is taken apart: reasons, recommendations, additions in brackets', () => {
   assert.equal(
-    recognise('Stop the vehicle as soon as it is safe and have it towed or repaired on the spot. Refuel soon'),
-    'Fahrzeug anhalten, sobald es sicher ist, und abschleppen oder an Ort und Stelle reparieren lassen. Bald tanken',
+    recognise('Stop the vehicle as soon as it is safe and have it towed or repaired on the spot. Drive on, and refuel on the way'),
+    'Fahrzeug anhalten, sobald es sicher ist, und abschleppen oder an Ort und Stelle reparieren lassen. Weiterfahren und unterwegs tanken',
   )
   assert.equal(
     recognise('Fuel is low (comes and goes: back 3 times since 2026-11-20T12:00Z)'),
@@ -36,7 +36,7 @@ test('what is joined is taken apart: reasons, recommendations, additions in brac
 
 test('a text that no phrase knows stays as it came, and so does a piece of one', () => {
   for (const text of ['', 'Gearbox sings', 'x'.repeat(100_000)]) assert.equal(recognise(text), text)
-  assert.equal(recognise('Gearbox sings. Refuel soon'), 'Gearbox sings. Bald tanken')
+  assert.equal(recognise('Gearbox sings. Drive on, and refuel on the way'), 'Gearbox sings. Weiterfahren und unterwegs tanken')
 })
 
 // A search that grows faster than the text would not end within the minute.

@@ -51,10 +51,7 @@ export type EngineBatchInput = {
 export type EngineBatchItemError = {
   /** As given, where it was given. */
   vehicleId: string | null
-  error: {
-    code: string
-    message: string
-  }
+  error: EngineItemProblem
 }
 
 /** A prediction or an error for each input, in its place. */
@@ -66,6 +63,16 @@ export type EngineBatchOutput = {
   predictions: (EngineOutput | EngineBatchItemError)[]
 }
 
+export type EngineEvidence = {
+  type: string
+  /** Of the alert of this type. */
+  component: 'engine' | 'cooling' | 'lubrication' | 'fuel' | 'transmission' | 'brakes' | 'battery' | 'charging' | 'intake' | 'emissions' | 'aftertreatment' | 'high_voltage' | 'chassis' | 'body' | 'network'
+  /** Of this piece of evidence. */
+  severity: 'info' | 'low' | 'medium' | 'high' | 'critical'
+  message: string
+  code?: string | undefined
+}
+
 /** The engine is up. */
 export type EngineHealth = {
   /** `healthy` when up; `draining` while it stops. */
@@ -74,13 +81,7 @@ export type EngineHealth = {
   models_loaded: boolean
   models_count: number
   uptime_seconds: number
-  /** In the edition that asks for a licence. */
-  license?: {
-    /** `valid`, `grace`, `expired`, `forged`, `missing` and the like. */
-    status: string
-    message: string
-    expires_at?: string | undefined
-  } | undefined
+  license?: LicenseState | undefined
 }
 
 /** Findings with one cause, which count once. */
@@ -97,15 +98,7 @@ export type EngineIncident = {
   /** Points that `healthScore` would gain if it were not there. */
   healthLost: number
   /** The readings, codes and lamps that have this one cause: an alert each. The most specific come first, lamps last. */
-  evidence: {
-    type: string
-    /** Of the alert of this type. */
-    component: 'engine' | 'cooling' | 'lubrication' | 'fuel' | 'transmission' | 'brakes' | 'battery' | 'charging' | 'intake' | 'emissions' | 'aftertreatment' | 'high_voltage' | 'chassis' | 'body' | 'network'
-    /** Of this piece of evidence. */
-    severity: 'info' | 'low' | 'medium' | 'high' | 'critical'
-    message: string
-    code?: string | undefined
-  }[]
+  evidence: EngineEvidence[]
 }
 
 export type EngineInput = {
@@ -170,68 +163,17 @@ export type EngineInput = {
   /** Vehicle identification number: its first three characters may show class and drive. Beside `vehicleId` it is only that, without one it is the id as well. */
   vin?: string | undefined
   /** Parts that are not as old as the vehicle: their remaining life counts from there. Each with `odometerKm`, `replacedAt` or both. */
-  replacedParts?: readonly {
-    /** As in `remainingUsefulLife`. */
-    component: string
-    /** What the odometer showed when the part was put in. */
-    odometerKm?: number | undefined
-    /** When the part was put in. */
-    replacedAt?: string | undefined
-    [key: string]: unknown
-  }[] | undefined
+  replacedParts?: readonly ReplacedPart[] | undefined
   /** The `healthStatus` last reported of this vehicle; it is left for a better one only 3 points inside that one. */
   previousHealthStatus?: 'healthy' | 'warning' | 'critical' | undefined
   /** Earlier readings of the same vehicle, oldest first, each with its `timestamp`. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting. */
-  history?: readonly {
-    /** RFC 3339 with an offset: when the vehicle read this. The time of receipt when left out. */
-    timestamp?: string | undefined
-    /** Engine speed, RPM. Also: `rpm`, `engine_rpm`, `engineRPM`, `motor_speed`. */
-    engine_speed?: number | undefined
-    /** Coolant temperature, °C. Also: `coolant_temp`, `engine_temp`, `ect`, `water_temp`. */
-    coolant?: number | undefined
-    /** Battery voltage, V. Also: `battery`, `bat_v`, `voltage`, `batt_voltage`. */
-    battery_voltage?: number | undefined
-    /** Fuel level, %. Also: `fuel`, `tank`, `fuel_pct`, `tank_level`. */
-    fuel_level?: number | undefined
-    /** Vehicle speed, km/h. Also: `speed`, `vehicle_speed`, `gps_speed`, `kph`. */
-    vehicleSpeed?: number | undefined
-    /** Engine oil temperature, °C. */
-    engineOilTemp?: number | undefined
-    /** Fuel temperature, °C. */
-    engineFuelTemp?: number | undefined
-    /** Odometer, km. Also: `odometer`, `odo`, `mileage`, `total_km`, `distance`. */
-    obdDistance?: number | undefined
-    /** Run time since engine start, s. */
-    runTime?: number | undefined
-    /** Current gear, gear. */
-    current_gear?: number | undefined
-    /** Fuel consumption, L/100km. */
-    fuel_consumption?: number | undefined
-    /** Ambient air temperature, °C. */
-    ambient_air_temperature?: number | undefined
-    /** Engine oil pressure, PSI. */
-    oil_pressure?: number | undefined
-    /** Throttle position, %. */
-    throttle?: number | undefined
-    /** Intake air temperature, °C. */
-    intake_air_temp?: number | undefined
-    /** Malfunction indicator lamp. Leave out when unknown. */
-    mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Red stop lamp. Leave out when unknown. */
-    red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Amber warning lamp. Leave out when unknown. */
-    amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Protect lamp. Leave out when unknown. */
-    protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Active fault codes: SAE J2012 (`P0217`, with a failure-type byte `C0035-64`) or J1939 (`SPN 110 FMI 0`). Empty means there are none. Also: `dtc`, `fault_codes`, `faultCodes`, `error_codes`. */
-    dtc_codes?: readonly string[] | undefined
-    /** Degrees north. Not used for scoring. */
-    latitude?: number | undefined
-    /** Degrees east. Not used for scoring. */
-    longitude?: number | undefined
-    [key: string]: unknown
-  }[] | undefined
+  history?: readonly EngineReading[] | undefined
   [key: string]: unknown
+}
+
+export type EngineItemProblem = {
+  code: string
+  message: string
 }
 
 /** The process runs. */
@@ -304,30 +246,8 @@ export type EngineOutput = {
   /** Standard fields that would raise confidence. */
   missingFields: string[]
   modelVersion: string
-  /** Only when aliases were used, a key is not known, or a unit is doubted. */
-  _schemaMapping?: {
-    autoMapped: boolean
-    /** Alias to standard name. */
-    mappedFields: Record<string, string>
-    /** Aliases whose field was there under another name too. */
-    ignored?: string[] | undefined
-    /** Keys that mean no field, those of `history` among them. */
-    unmapped?: {
-      /** The key as it was sent, cut after 128 characters. */
-      field: string
-      /** The standard field whose name is nearest, where one is near. */
-      closest: string | null
-    }[] | undefined
-    /** Fields whose unit seems to be another one. */
-    suggestions?: EngineUnitSuggestion[] | undefined
-  } | undefined
-  /** Only when fields were dropped. */
-  _validation?: {
-    /** Fields that were dropped. */
-    ignored: string[]
-    /** Field to why. */
-    reasons: Record<string, string>
-  } | undefined
+  _schemaMapping?: SchemaMapping | undefined
+  _validation?: InputValidation | undefined
 }
 
 export type EnginePredictions = {
@@ -356,6 +276,56 @@ export type EnginePredictions = {
   componentConfidence: Record<string, number>
   /** What to do, for each component that something was found on or whose life is ending. A component that is not here runs on. */
   advice: Record<string, EngineAdvice>
+}
+
+export type EngineReading = {
+  /** RFC 3339 with an offset: when the vehicle read this. The time of receipt when left out. */
+  timestamp?: string | undefined
+  /** Engine speed, RPM. Also: `rpm`, `engine_rpm`, `engineRPM`, `motor_speed`. */
+  engine_speed?: number | undefined
+  /** Coolant temperature, °C. Also: `coolant_temp`, `engine_temp`, `ect`, `water_temp`. */
+  coolant?: number | undefined
+  /** Battery voltage, V. Also: `battery`, `bat_v`, `voltage`, `batt_voltage`. */
+  battery_voltage?: number | undefined
+  /** Fuel level, %. Also: `fuel`, `tank`, `fuel_pct`, `tank_level`. */
+  fuel_level?: number | undefined
+  /** Vehicle speed, km/h. Also: `speed`, `vehicle_speed`, `gps_speed`, `kph`. */
+  vehicleSpeed?: number | undefined
+  /** Engine oil temperature, °C. */
+  engineOilTemp?: number | undefined
+  /** Fuel temperature, °C. */
+  engineFuelTemp?: number | undefined
+  /** Odometer, km. Also: `odometer`, `odo`, `mileage`, `total_km`, `distance`. */
+  obdDistance?: number | undefined
+  /** Run time since engine start, s. */
+  runTime?: number | undefined
+  /** Current gear, gear. */
+  current_gear?: number | undefined
+  /** Fuel consumption, L/100km. */
+  fuel_consumption?: number | undefined
+  /** Ambient air temperature, °C. */
+  ambient_air_temperature?: number | undefined
+  /** Engine oil pressure, PSI. */
+  oil_pressure?: number | undefined
+  /** Throttle position, %. */
+  throttle?: number | undefined
+  /** Intake air temperature, °C. */
+  intake_air_temp?: number | undefined
+  /** Malfunction indicator lamp. Leave out when unknown. */
+  mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Red stop lamp. Leave out when unknown. */
+  red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Amber warning lamp. Leave out when unknown. */
+  amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Protect lamp. Leave out when unknown. */
+  protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Active fault codes: SAE J2012 (`P0217`, with a failure-type byte `C0035-64`) or J1939 (`SPN 110 FMI 0`). Empty means there are none. Also: `dtc`, `fault_codes`, `faultCodes`, `error_codes`. */
+  dtc_codes?: readonly string[] | undefined
+  /** Degrees north. Not used for scoring. */
+  latitude?: number | undefined
+  /** Degrees east. Not used for scoring. */
+  longitude?: number | undefined
+  [key: string]: unknown
 }
 
 /** Counts since the start. */
@@ -394,13 +364,15 @@ export type InferInput = {
   /** Rows and features. */
   shape: readonly number[]
   datatype: 'FP32' | 'FP64' | 'INT8' | 'INT16' | 'INT32' | 'INT64' | 'UINT8' | 'UINT16' | 'UINT32' | 'UINT64'
-  parameters?: {
-    /** Bytes of this tensor behind the JSON, in the place of `data`. */
-    binary_data_size?: number | undefined
-    [key: string]: unknown
-  } | undefined
+  parameters?: InferInputParameters | undefined
   /** Row by row, flat or as an array of rows. `null` is a missing value. */
   data?: readonly (number | null | readonly (number | null)[])[] | undefined
+  [key: string]: unknown
+}
+
+export type InferInputParameters = {
+  /** Bytes of this tensor behind the JSON, in the place of `data`. */
+  binary_data_size?: number | undefined
   [key: string]: unknown
 }
 
@@ -409,29 +381,26 @@ export type InferOutput = {
   shape: number[]
   datatype: 'FP64'
   data?: (number | null)[] | undefined
-  parameters?: {
-    binary_data_size: number
-  } | undefined
+  parameters?: InferOutputParameters | undefined
+}
+
+export type InferOutputParameters = {
+  binary_data_size: number
 }
 
 export type InferRequest = {
   /** Comes back with the answer. */
   id?: string | undefined
-  parameters?: {
-    /** Outputs as bytes behind the JSON, where the outputs do not choose. */
-    binary_data_output?: boolean | undefined
-    [key: string]: unknown
-  } | undefined
+  parameters?: InferRequestParameters | undefined
   inputs: readonly InferInput[]
   /** Which outputs are wanted; all by default. */
-  outputs?: readonly {
-    name: string
-    parameters?: {
-      binary_data?: boolean | undefined
-      [key: string]: unknown
-    } | undefined
-    [key: string]: unknown
-  }[] | undefined
+  outputs?: readonly RequestedOutput[] | undefined
+  [key: string]: unknown
+}
+
+export type InferRequestParameters = {
+  /** Outputs as bytes behind the JSON, where the outputs do not choose. */
+  binary_data_output?: boolean | undefined
   [key: string]: unknown
 }
 
@@ -443,8 +412,24 @@ export type InferResponse = {
   outputs: InferOutput[]
 }
 
+/** Only when fields were dropped. */
+export type InputValidation = {
+  /** Fields that were dropped. */
+  ignored: string[]
+  /** Field to why. */
+  reasons: Record<string, string>
+}
+
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Record<string, unknown>
+
+/** In the edition that asks for a licence. */
+export type LicenseState = {
+  /** `valid`, `grace`, `expired`, `forged`, `missing` and the like. */
+  status: string
+  message: string
+  expires_at?: string | undefined
+}
 
 /** What the model takes and gives. */
 export type ModelMetadata = {
@@ -454,18 +439,54 @@ export type ModelMetadata = {
   platform: string
   inputs: TensorMetadata[]
   outputs: TensorMetadata[]
-  parameters: {
-    /** What each column of the input is, in order. */
-    features: string[]
-    created_at: string
-    [key: string]: unknown
-  }
+  parameters: ModelMetadataParameters
+}
+
+export type ModelMetadataParameters = {
+  /** What each column of the input is, in order. */
+  features: string[]
+  created_at: string
+  [key: string]: unknown
 }
 
 /** The model takes requests. */
 export type ModelReady = {
   name: string
   ready: boolean
+}
+
+export type ReplacedPart = {
+  /** As in `remainingUsefulLife`. */
+  component: string
+  /** What the odometer showed when the part was put in. */
+  odometerKm?: number | undefined
+  /** When the part was put in. */
+  replacedAt?: string | undefined
+  [key: string]: unknown
+}
+
+export type RequestedOutput = {
+  name: string
+  parameters?: RequestedOutputParameters | undefined
+  [key: string]: unknown
+}
+
+export type RequestedOutputParameters = {
+  binary_data?: boolean | undefined
+  [key: string]: unknown
+}
+
+/** Only when aliases were used, a key is not known, or a unit is doubted. */
+export type SchemaMapping = {
+  autoMapped: boolean
+  /** Alias to standard name. */
+  mappedFields: Record<string, string>
+  /** Aliases whose field was there under another name too. */
+  ignored?: string[] | undefined
+  /** Keys that mean no field, those of `history` among them. */
+  unmapped?: UnmappedField[] | undefined
+  /** Fields whose unit seems to be another one. */
+  suggestions?: EngineUnitSuggestion[] | undefined
 }
 
 /** The process answers. */
@@ -490,6 +511,13 @@ export type TensorMetadata = {
   datatype: string
   /** -1 stands for any number of rows. */
   shape: number[]
+}
+
+export type UnmappedField = {
+  /** The key as it was sent, cut after 128 characters. */
+  field: string
+  /** The standard field whose name is nearest, where one is near. */
+  closest: string | null
 }
 
 /** The engine. It has no keys and stores nothing. */

@@ -35,17 +35,8 @@ export type BatchItemResult = {
   status: 'stored' | 'duplicate' | 'rejected'
   id?: string | undefined
   /** Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record. */
-  warnings?: {
-    /** The key as it was sent; `*` stands for those that are not named. */
-    field: string
-    /** `implausible`, or `unknown, kept in extra` with the closest known name. */
-    reason: string
-  }[] | undefined
-  error?: {
-    code: string
-    message: string
-    details?: Record<string, unknown> | undefined
-  } | undefined
+  warnings?: FieldWarning[] | undefined
+  error?: ItemProblem | undefined
 }
 
 export type CredentialsRotate = {
@@ -134,7 +125,7 @@ export type DeviceRegister = {
   sub_client_id?: string | null | undefined
   /** `pending` provisions the device beforehand: it becomes active with its first message. Preset: `active`. */
   status?: 'active' | 'pending' | undefined
-  vehicle?: InlineVehicle | undefined
+  vehicle?: InlineVehicle | null | undefined
 }
 
 /** The device is registered; this is the one time its password is shown. */
@@ -174,6 +165,22 @@ export type DeviceUpdate = {
   status?: 'pending' | 'active' | 'suspended' | undefined
 }
 
+/** As the ML engine gave it. */
+export type EngineFigures = {
+  healthScore: number
+  maintenanceNeeded: boolean
+  /** That some component needs work within 30 days. Where something was found it rests on an assumption: how long parts last that show it. Neither that nor the life of parts was counted on any fleet. */
+  maintenanceProbability: number
+  /** Component to days, median. */
+  remainingUsefulLife: Record<string, number>
+  /** How unlike the normal the readings are. */
+  anomalyScore: number
+  anomalyDetected: boolean
+  /** Only of components that need advice; the others run on. */
+  advice?: Record<string, Advice> | undefined
+  [key: string]: unknown
+}
+
 /** The API answers. */
 export type ExternalHealth = {
   /** The API answers. */
@@ -186,6 +193,13 @@ export type ExternalHealth = {
 
 /** Protocol-specific fields. Unknown keys of the record end up here too. */
 export type ExtraFields = Record<string, unknown>
+
+export type FieldWarning = {
+  /** The key as it was sent; `*` stands for those that are not named. */
+  field: string
+  /** `implausible`, or `unknown, kept in extra` with the closest known name. */
+  reason: string
+}
 
 export type InlineVehicle = {
   /** `create`: the known vehicle with this VIN, else with this plate within the sub-client, else a new one. `link`: a known one, by `vehicle_id` or `vin`. `none`: no vehicle. Preset: `create`. */
@@ -212,7 +226,13 @@ export type InlineVehicle = {
   drivetrain?: 'fwd' | 'rwd' | 'awd' | '4x2' | '4x4' | '6x2' | '6x4' | '6x6' | '8x4' | '8x8' | 'other' | null | undefined
   /** Nominal voltage of the starter battery, in volts. */
   battery_nominal_v?: 12 | 24 | 48 | null | undefined
-} | null
+}
+
+export type ItemProblem = {
+  code: string
+  message: string
+  details?: Record<string, unknown> | undefined
+}
 
 export type Location = {
   device_id: string
@@ -299,21 +319,7 @@ export type PredictAnswer = {
   missing_fields: string[]
   /** Fields that were out of range or could not be used. */
   ignored_fields: string[]
-  /** As the ML engine gave it. */
-  predictions: {
-    healthScore: number
-    maintenanceNeeded: boolean
-    /** That some component needs work within 30 days. Where something was found it rests on an assumption: how long parts last that show it. Neither that nor the life of parts was counted on any fleet. */
-    maintenanceProbability: number
-    /** Component to days, median. */
-    remainingUsefulLife: Record<string, number>
-    /** How unlike the normal the readings are. */
-    anomalyScore: number
-    anomalyDetected: boolean
-    /** Only of components that need advice; the others run on. */
-    advice?: Record<string, Advice> | undefined
-    [key: string]: unknown
-  }
+  predictions: EngineFigures
   /** When this was predicted. */
   processed_at: string
 }
@@ -321,52 +327,54 @@ export type PredictAnswer = {
 export type PredictRequest = {
   /** Our id, or the caller's own reference, known or not. */
   vehicle_id: string
-  /** The keys and units of `/telemetry`; the aliases of the ML engine are taken too. Unknown keys are not looked at. */
-  sensor_data: {
-    /** Engine speed, RPM. */
-    rpm?: number | null | undefined
-    /** Coolant temperature, °C. */
-    coolant_temp?: number | null | undefined
-    /** Battery voltage, V. */
-    battery_voltage?: number | null | undefined
-    /** Fuel level, %. */
-    fuel_level?: number | null | undefined
-    /** Vehicle speed, km/h. */
-    speed?: number | null | undefined
-    /** Engine oil temperature, °C. */
-    engineOilTemp?: number | null | undefined
-    /** Fuel temperature, °C. */
-    engineFuelTemp?: number | null | undefined
-    /** Odometer, km. */
-    odometer?: number | null | undefined
-    /** Run time since engine start, s. */
-    runTime?: number | null | undefined
-    /** Current gear, gear. */
-    current_gear?: number | null | undefined
-    /** Fuel consumption, L/100km. */
-    fuel_consumption?: number | null | undefined
-    /** Ambient air temperature, °C. */
-    ambient_temp?: number | null | undefined
-    /** Engine oil pressure, PSI. */
-    oil_pressure?: number | null | undefined
-    /** Throttle position, %. */
-    throttle?: number | null | undefined
-    /** Intake air temperature, °C. */
-    intake_air_temp?: number | null | undefined
-    /** Malfunction indicator lamp */
-    mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Red stop lamp */
-    red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Amber warning lamp */
-    amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Protect lamp */
-    protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
-    /** Active fault codes. */
-    dtc_codes?: readonly string[] | undefined
-    [key: string]: unknown
-  }
+  sensor_data: PredictSensorData
   /** When the sensors were read. Now when left out. */
   timestamp?: string | undefined
+}
+
+/** The keys and units of `/telemetry`; the aliases of the ML engine are taken too. Unknown keys are not looked at. */
+export type PredictSensorData = {
+  /** Engine speed, RPM. */
+  rpm?: number | null | undefined
+  /** Coolant temperature, °C. */
+  coolant_temp?: number | null | undefined
+  /** Battery voltage, V. */
+  battery_voltage?: number | null | undefined
+  /** Fuel level, %. */
+  fuel_level?: number | null | undefined
+  /** Vehicle speed, km/h. */
+  speed?: number | null | undefined
+  /** Engine oil temperature, °C. */
+  engineOilTemp?: number | null | undefined
+  /** Fuel temperature, °C. */
+  engineFuelTemp?: number | null | undefined
+  /** Odometer, km. */
+  odometer?: number | null | undefined
+  /** Run time since engine start, s. */
+  runTime?: number | null | undefined
+  /** Current gear, gear. */
+  current_gear?: number | null | undefined
+  /** Fuel consumption, L/100km. */
+  fuel_consumption?: number | null | undefined
+  /** Ambient air temperature, °C. */
+  ambient_temp?: number | null | undefined
+  /** Engine oil pressure, PSI. */
+  oil_pressure?: number | null | undefined
+  /** Throttle position, %. */
+  throttle?: number | null | undefined
+  /** Intake air temperature, °C. */
+  intake_air_temp?: number | null | undefined
+  /** Malfunction indicator lamp */
+  mil_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Red stop lamp */
+  red_stop_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Amber warning lamp */
+  amber_warning_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Protect lamp */
+  protect_lamp?: 'LAMP_ON' | 'LAMP_OFF' | undefined
+  /** Active fault codes. */
+  dtc_codes?: readonly string[] | undefined
+  [key: string]: unknown
 }
 
 export type Prediction = {
@@ -492,15 +500,7 @@ export type SubClient = {
   /** Devices of the sub-client that are not decommissioned. */
   device_count: number
   vehicle_count: number
-  /** Beyond them: 403 `quota_exceeded`. */
-  limits: {
-    /** Devices that are not decommissioned. Null: no limit. */
-    devices: number | null
-    /** Readings stored in a calendar month (UTC). Null: no limit. */
-    readings_per_month: number | null
-    /** Predictions asked for in a calendar month (UTC). Null: no limit. */
-    predictions_per_month: number | null
-  }
+  limits: SubClientLimits
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
@@ -534,6 +534,26 @@ export type SubClientDeactivated = {
   devices_unassigned: number
 }
 
+/** Beyond them: 403 `quota_exceeded`. */
+export type SubClientLimits = {
+  /** Devices that are not decommissioned. Null: no limit. */
+  devices: number | null
+  /** Readings stored in a calendar month (UTC). Null: no limit. */
+  readings_per_month: number | null
+  /** Predictions asked for in a calendar month (UTC). Null: no limit. */
+  predictions_per_month: number | null
+}
+
+/** What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client. */
+export type SubClientLimitsChange = {
+  /** Devices that are not decommissioned. Null: no limit. */
+  devices?: number | null | undefined
+  /** Readings stored in a calendar month (UTC). Null: no limit. */
+  readings_per_month?: number | null | undefined
+  /** Predictions asked for in a calendar month (UTC). Null: no limit. */
+  predictions_per_month?: number | null | undefined
+}
+
 /** A page of sub-clients. */
 export type SubClientList = {
   /** How many there are on all pages, with the filters of this request. */
@@ -554,15 +574,7 @@ export type SubClientUpdate = {
   contact_phone?: string | null | undefined
   /** Replaces the whole object; null empties it. */
   metadata?: Record<string, unknown> | null | undefined
-  /** What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client. */
-  limits?: {
-    /** Devices that are not decommissioned. Null: no limit. */
-    devices?: number | null | undefined
-    /** Readings stored in a calendar month (UTC). Null: no limit. */
-    readings_per_month?: number | null | undefined
-    /** Predictions asked for in a calendar month (UTC). Null: no limit. */
-    predictions_per_month?: number | null | undefined
-  } | undefined
+  limits?: SubClientLimitsChange | undefined
 }
 
 /** The record is stored. Sent after it is committed. */
@@ -580,18 +592,10 @@ export type TelemetryAccepted = {
   /** The same reading was stored before; it is stored and metered once. */
   duplicate: boolean
   /** Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record. */
-  warnings?: {
-    /** The key as it was sent; `*` stands for those that are not named. */
-    field: string
-    /** `implausible`, or `unknown, kept in extra` with the closest known name. */
-    reason: string
-  }[] | undefined
+  warnings?: FieldWarning[] | undefined
 }
 
-export type TelemetryBatch = {
-  records: readonly TelemetryRecord[]
-  [key: string]: unknown
-} | readonly TelemetryRecord[]
+export type TelemetryBatch = TelemetryRecords | readonly TelemetryRecord[]
 
 export type TelemetryRecord = {
   /** Registered device id, or IMEI. Either this or `vehicle_id` is required. */
@@ -666,6 +670,11 @@ export type TelemetryRecord = {
   [key: string]: unknown
 }
 
+export type TelemetryRecords = {
+  records: readonly TelemetryRecord[]
+  [key: string]: unknown
+}
+
 /** The point is stored. Sent after it is committed. */
 export type TrackAccepted = {
   /** Reads the point back: GET /telemetry/{id}. */
@@ -681,18 +690,10 @@ export type TrackAccepted = {
   /** The same reading was stored before; it is stored and metered once. */
   duplicate: boolean
   /** Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record. */
-  warnings?: {
-    /** The key as it was sent; `*` stands for those that are not named. */
-    field: string
-    /** `implausible`, or `unknown, kept in extra` with the closest known name. */
-    reason: string
-  }[] | undefined
+  warnings?: FieldWarning[] | undefined
 }
 
-export type TrackBatch = readonly TrackPoint[] | {
-  points: readonly TrackPoint[]
-  [key: string]: unknown
-}
+export type TrackBatch = readonly TrackPoint[] | TrackPoints
 
 export type TrackPoint = {
   /** Registered device id, or IMEI. */
@@ -766,6 +767,21 @@ export type TrackPoint = {
   [key: string]: unknown
 }
 
+export type TrackPoints = {
+  points: readonly TrackPoint[]
+  [key: string]: unknown
+}
+
+/** What this month comes to if it goes on as it has until now. Active devices are not projected. */
+export type UsageProjection = {
+  /** The month it is. */
+  period: string
+  used: UsageTotals
+  totals: UsageTotals
+  /** How much of the month is over. */
+  elapsed_percent: number
+}
+
 /** What was used, by period, sub-client and meter. Calls of the last second may be missing. */
 export type UsageReport = {
   /** How many there are on all pages, with the filters of this request. */
@@ -781,15 +797,7 @@ export type UsageReport = {
   time_zone: string
   /** By period, sub-client and meter. */
   rows: UsageRow[]
-  /** What this month comes to if it goes on as it has until now. Active devices are not projected. */
-  projected: {
-    /** The month it is. */
-    period: string
-    used: UsageTotals
-    totals: UsageTotals
-    /** How much of the month is over. */
-    elapsed_percent: number
-  }
+  projected: UsageProjection
 }
 
 export type UsageRow = {

@@ -113,6 +113,13 @@ export type ApiKeyList = {
   pagination: Pagination
 }
 
+export type AppIcon = {
+  src: string
+  sizes: string
+  type: string
+  purpose: string
+}
+
 /** How the dashboard is installed. */
 export type AppManifest = {
   name: string
@@ -123,12 +130,7 @@ export type AppManifest = {
   display: 'standalone'
   background_color: string
   theme_color: string
-  icons: {
-    src: string
-    sizes: string
-    type: string
-    purpose: string
-  }[]
+  icons: AppIcon[]
 }
 
 export type Assignee = {
@@ -223,6 +225,13 @@ export type CalendarLink = {
   createdAt: string
 }
 
+export type CalendarMonth = {
+  /** Its first moment. */
+  from: string
+  /** The first moment of the next. */
+  until: string
+}
+
 export type ChangeBrandRequest = {
   /** What the dashboard calls itself. */
   name?: string | null | undefined
@@ -270,30 +279,9 @@ export type ChangeScheduleRequest = {
   component?: string | undefined
   /** What is to be done. */
   title?: string | undefined
-  /** Whichever comes first. */
-  every?: {
-    days?: number | undefined
-    km?: number | undefined
-    engine_hours?: number | undefined
-  } | undefined
-  /** How long before. `days` also before the day on which a distance is expected to be driven. */
-  remind?: {
-    /** 14 when left out; at most a fifth of `every.days`. */
-    days?: number | undefined
-    /** 500 when left out; at most a fifth of `every.km`. */
-    km?: number | undefined
-    /** 20 when left out; at most a fifth of `every.engine_hours`. */
-    engine_hours?: number | undefined
-  } | undefined
-  /** From where the schedule counts: when it was last done, or else from now. */
-  last?: {
-    /** When it was last done, not in the future. */
-    at: string
-    /** What the odometer showed then. What the vehicle reported, when left out. */
-    odometer_km?: number | undefined
-    /** What the hour meter showed then. What the vehicle reported, when left out. */
-    engine_hours?: number | undefined
-  } | undefined
+  every?: ServiceIntervalRequest | undefined
+  remind?: ServiceReminderRequest | undefined
+  last?: LastServiceRequest | undefined
 }
 
 export type ChangeUserRequest = {
@@ -369,6 +357,15 @@ export type ComponentAccuracy = {
   censoredLater: number
   /** Parts of which nobody reported how they were found. They are in no figure above. */
   unknown: number
+}
+
+export type ConnectionCounts = {
+  /** Heard of within the last minutes (a setting, 5 by default). */
+  online: number
+  /** Heard of before that. */
+  offline: number
+  /** Never heard of. */
+  never: number
 }
 
 /** One of the two, or both. What the vehicle reports from then on counts on from here. */
@@ -476,40 +473,14 @@ export type CreateNotificationRule = {
   vehicleIds?: readonly string[] | null | undefined
   /** Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group. */
   vehicleGroupIds?: readonly string[] | null | undefined
-  /** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
-  workingHours?: {
-    /** From Monday as 1. */
-    days: readonly number[]
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, later than it begins; `24:00` is the end of the day. */
-    to: string
-  } | null | undefined
-  /** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
-  quietHours?: {
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, on the next day where it is earlier. */
-    to: string
-  } | null | undefined
+  workingHours?: WorkingHours | null | undefined
+  quietHours?: QuietHours | null | undefined
   /** What is critical waits for no hour. */
   criticalAtAnyHour?: boolean | undefined
   /** Sent again after so long, up to 50 times, while the incident is open. Null: once. */
   repeatMinutes?: number | null | undefined
-  /** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
-  digest?: {
-    /** When it is sent, every day. A quarter of an hour. */
-    at: string
-    /** By the clocks of this zone (IANA). */
-    timeZone: string
-  } | null | undefined
-  /** Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody. */
-  escalation?: {
-    /** After the first message. */
-    afterMinutes: number
-    /** Users and channels that get a message then. */
-    recipients: readonly string[]
-  } | null | undefined
+  digest?: DailyDigest | null | undefined
+  escalation?: Escalation | null | undefined
 }
 
 /** Left out: enabled, any component and vehicle that the person sees, any hour, sent once. */
@@ -526,45 +497,20 @@ export type CreatePersonalNotificationRule = {
   vehicleIds?: readonly string[] | null | undefined
   /** Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group. */
   vehicleGroupIds?: readonly string[] | null | undefined
-  /** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
-  workingHours?: {
-    /** From Monday as 1. */
-    days: readonly number[]
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, later than it begins; `24:00` is the end of the day. */
-    to: string
-  } | null | undefined
-  /** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
-  quietHours?: {
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, on the next day where it is earlier. */
-    to: string
-  } | null | undefined
+  workingHours?: WorkingHours | null | undefined
+  quietHours?: QuietHours | null | undefined
   /** What is critical waits for no hour. */
   criticalAtAnyHour?: boolean | undefined
   /** Sent again after so long, up to 50 times, while the incident is open. Null: once. */
   repeatMinutes?: number | null | undefined
-  /** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
-  digest?: {
-    /** When it is sent, every day. A quarter of an hour. */
-    at: string
-    /** By the clocks of this zone (IANA). */
-    timeZone: string
-  } | null | undefined
+  digest?: DailyDigest | null | undefined
 }
 
 /** What the browser answers when it is subscribed. */
 export type CreatePushSubscription = {
   /** Of the push service: https, and a public address. */
   endpoint: string
-  keys: {
-    /** The public key of the browser. Base64url. */
-    p256dh: string
-    /** Its authentication secret. Base64url. */
-    auth: string
-  }
+  keys: PushKeys
   /** Of the browser, for the person. */
   name: string
 }
@@ -576,30 +522,9 @@ export type CreateScheduleRequest = {
   component: string
   /** What is to be done. */
   title: string
-  /** Whichever comes first. */
-  every: {
-    days?: number | undefined
-    km?: number | undefined
-    engine_hours?: number | undefined
-  }
-  /** How long before. `days` also before the day on which a distance is expected to be driven. */
-  remind?: {
-    /** 14 when left out; at most a fifth of `every.days`. */
-    days?: number | undefined
-    /** 500 when left out; at most a fifth of `every.km`. */
-    km?: number | undefined
-    /** 20 when left out; at most a fifth of `every.engine_hours`. */
-    engine_hours?: number | undefined
-  } | undefined
-  /** From where the schedule counts: when it was last done, or else from now. */
-  last?: {
-    /** When it was last done, not in the future. */
-    at: string
-    /** What the odometer showed then. What the vehicle reported, when left out. */
-    odometer_km?: number | undefined
-    /** What the hour meter showed then. What the vehicle reported, when left out. */
-    engine_hours?: number | undefined
-  } | undefined
+  every: ServiceIntervalRequest
+  remind?: ServiceReminderRequest | undefined
+  last?: LastServiceRequest | undefined
 }
 
 export type CreateVehicleGroup = {
@@ -658,6 +583,22 @@ export type CredentialsRotated = {
   mqttTopic: string
   /** Until when the password before is good; null: no longer. */
   previousValidUntil: string | null
+}
+
+/** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
+export type DailyDigest = {
+  /** When it is sent, every day. A quarter of an hour. */
+  at: string
+  /** By the clocks of this zone (IANA). */
+  timeZone: string
+}
+
+/** Daily use, parked days included. */
+export type DailyUse = {
+  km_per_day: number | null
+  engine_hours_per_day: number | null
+  /** Over how many days, 60 at most. Under 7 nothing is projected. */
+  days: number
 }
 
 /** What was sent by it stays in the log. */
@@ -859,7 +800,7 @@ export type DeviceRegister = {
   subClientId?: string | null | undefined
   /** `pending` provisions the device beforehand: it becomes active with its first message. Preset: `active`. */
   status?: 'active' | 'pending' | undefined
-  vehicle?: InlineVehicle | undefined
+  vehicle?: InlineVehicle | null | undefined
 }
 
 /** The device is registered; this is the one time its password is shown. */
@@ -900,6 +841,13 @@ export type DevicesSilent = {
   items: SilentDevice[]
 }
 
+/** The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there. */
+export type DnsRecord = {
+  type: 'TXT'
+  name: string
+  value: string
+}
+
 export type DueWork = {
   /** By a schedule, or planned for a day. */
   kind: 'schedule' | 'planned'
@@ -912,6 +860,14 @@ export type DueWork = {
   /** When it was or will be due, as far as that is known. */
   dueAt: string | null
   overdue: boolean
+}
+
+/** Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody. */
+export type Escalation = {
+  /** After the first message. */
+  afterMinutes: number
+  /** Users and channels that get a message then. */
+  recipients: readonly string[]
 }
 
 /** A page of the log. */
@@ -985,7 +941,9 @@ export type FieldMeaning = {
 }
 
 export type FieldWarning = {
+  /** The key as it was sent; `*` stands for those that are not named. */
   field: string
+  /** `implausible`, or `unknown, kept in extra` with the closest known name. */
   reason: string
 }
 
@@ -1012,24 +970,8 @@ export type Flapping = {
 export type FleetCounts = {
   /** Vehicles that are not retired. */
   total: number
-  health: {
-    /** Health below 40. */
-    critical: number
-    /** Health below 70. */
-    warning: number
-    /** Health of 70 and more. */
-    healthy: number
-    /** Not scored yet. */
-    unknown: number
-  }
-  connection: {
-    /** Heard of within the last minutes (a setting, 5 by default). */
-    online: number
-    /** Heard of before that. */
-    offline: number
-    /** Never heard of. */
-    never: number
-  }
+  health: HealthCounts
+  connection: ConnectionCounts
 }
 
 /** The chosen vehicles of a part of the map. */
@@ -1118,12 +1060,7 @@ export type HostProof = {
   status: 'pending' | 'proved'
   /** `operator`: confirmed by hand; not looked at again. */
   provedBy: 'dns' | 'operator' | null
-  /** The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there. */
-  record: {
-    type: 'TXT'
-    name: string
-    value: string
-  }
+  record: DnsRecord
   /** Since when it is proved. */
   provedAt: string | null
   /** When the record was last looked for. */
@@ -1148,7 +1085,7 @@ export type ImportedDevice = {
   subClientId?: string | null | undefined
   /** A `pending` device becomes active with its first message. Preset: `pending`. */
   status?: 'active' | 'pending' | undefined
-  vehicle?: InlineVehicle | undefined
+  vehicle?: InlineVehicle | null | undefined
 }
 
 /** Findings with one cause, as they are now. */
@@ -1208,14 +1145,7 @@ export type IncidentChange = {
   status?: 'open' | 'acknowledged' | 'snoozed' | 'resolved' | undefined
   /** With `snoozed`: until when, at most 90 days ahead. */
   snoozedUntil?: string | undefined
-  /** With `resolved`: why. */
-  resolution?: {
-    /** `work_done`: it was mended. `false_alarm`: there was nothing. `other`: the note has the reason. */
-    reason: 'work_done' | 'false_alarm' | 'other'
-    note?: string | undefined
-    /** With `work_done`: the work, of the same vehicle. */
-    maintenanceId?: string | undefined
-  } | undefined
+  resolution?: IncidentResolutionRequest | undefined
   /** A user of the reseller who sees the incident. Null: nobody. */
   assignee?: string | null | undefined
 }
@@ -1258,6 +1188,15 @@ export type IncidentResolution = {
   note: string | null
   /** The work that ended it, where it was named. */
   maintenanceId: string | null
+}
+
+/** With `resolved`: why. */
+export type IncidentResolutionRequest = {
+  /** `work_done`: it was mended. `false_alarm`: there was nothing. `other`: the note has the reason. */
+  reason: 'work_done' | 'false_alarm' | 'other'
+  note?: string | undefined
+  /** With `work_done`: the work, of the same vehicle. */
+  maintenanceId?: string | undefined
 }
 
 export type IncidentStep = {
@@ -1319,7 +1258,7 @@ export type InlineVehicle = {
   drivetrain?: 'fwd' | 'rwd' | 'awd' | '4x2' | '4x4' | '6x2' | '6x4' | '6x6' | '8x4' | '8x8' | 'other' | null | undefined
   /** Nominal voltage of the starter battery, in volts. */
   batteryNominalV?: 12 | 24 | 48 | null | undefined
-} | null
+}
 
 export type Invitation = {
   /** The link that lets the person set a password, to be handed over. It is shown this once, and not at all where it was mailed: then only who reads the mailbox can use it. */
@@ -1345,6 +1284,25 @@ export type InviteUserRequest = {
 export type InvitedUser = {
   user: User
   invitation: Invitation
+}
+
+export type LastService = {
+  /** From when it counts. */
+  at: string
+  /** Null until the vehicle reports its odometer. */
+  odometer_km: number | null
+  /** Null until the vehicle reports its run time. */
+  engine_hours: number | null
+}
+
+/** From where the schedule counts: when it was last done, or else from now. */
+export type LastServiceRequest = {
+  /** When it was last done, not in the future. */
+  at: string
+  /** What the odometer showed then. What the vehicle reported, when left out. */
+  odometer_km?: number | undefined
+  /** What the hour meter showed then. What the vehicle reported, when left out. */
+  engine_hours?: number | undefined
 }
 
 export type Life = {
@@ -1386,6 +1344,13 @@ export type LoggedEvent = {
   test?: true | undefined
 }
 
+export type LoggedProblem = {
+  /** As it was answered; see docs/errors.md. */
+  code: string
+  /** The reason, as it was answered. */
+  message: string
+}
+
 export type LoggedRequest = {
   /** Of this entry. */
   id: string
@@ -1408,12 +1373,7 @@ export type LoggedRequest = {
   /** `X-Request-Id` of the answer. */
   requestId: string
   /** Why it was refused; null where it was not. */
-  error: {
-    /** As it was answered; see docs/errors.md. */
-    code: string
-    /** The reason, as it was answered. */
-    message: string
-  } | null
+  error: LoggedProblem | null
   /** IP address that the request came from. */
   address: string
   /** What the program calls itself. */
@@ -1557,6 +1517,17 @@ export type ModelList = {
   problem: string | null
 }
 
+export type NextService = {
+  /** When its time is over. */
+  at: string | null
+  /** At which it is due. */
+  odometer_km: number | null
+  /** At which it is due. */
+  engine_hours: number | null
+  /** The first of the three, as far as the vehicle's own use of the last 60 days shows. */
+  expectedAt: string | null
+}
+
 /** One message to one person or channel. */
 export type Notification = {
   /** The local part of the `Message-ID` of the e-mail, and the `webhook-id` of a webhook. */
@@ -1678,46 +1649,20 @@ export type NotificationRule = {
   vehicleIds: string[] | null
   /** Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group. */
   vehicleGroupIds: string[] | null
-  /** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
-  workingHours: {
-    /** From Monday as 1. */
-    days: number[]
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, later than it begins; `24:00` is the end of the day. */
-    to: string
-  } | null
-  /** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
-  quietHours: {
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, on the next day where it is earlier. */
-    to: string
-  } | null
+  workingHours: WorkingHours | null
+  quietHours: QuietHours | null
   /** What is critical waits for no hour. */
   criticalAtAnyHour: boolean
   /** Sent again after so long, up to 50 times, while the incident is open. Null: once. */
   repeatMinutes: number | null
-  /** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
-  digest: {
-    /** When it is sent, every day. A quarter of an hour. */
-    at: string
-    /** By the clocks of this zone (IANA). */
-    timeZone: string
-  } | null
+  digest: DailyDigest | null
   /** When it was made. It is about incidents that open or change after that. */
   createdAt: string
   /** When it was last changed. */
   updatedAt: string
   /** Users, each of whom gets an e-mail, and a message in each of their browsers that they allowed, while they can sign in and see the incident; and channels (`/notification-channels`). */
   recipients: string[]
-  /** Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody. */
-  escalation: {
-    /** After the first message. */
-    afterMinutes: number
-    /** Users and channels that get a message then. */
-    recipients: string[]
-  } | null
+  escalation: Escalation | null
 }
 
 /** What is left out stays as it is. */
@@ -1736,40 +1681,14 @@ export type NotificationRuleChange = {
   vehicleIds?: readonly string[] | null | undefined
   /** Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group. */
   vehicleGroupIds?: readonly string[] | null | undefined
-  /** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
-  workingHours?: {
-    /** From Monday as 1. */
-    days: readonly number[]
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, later than it begins; `24:00` is the end of the day. */
-    to: string
-  } | null | undefined
-  /** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
-  quietHours?: {
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, on the next day where it is earlier. */
-    to: string
-  } | null | undefined
+  workingHours?: WorkingHours | null | undefined
+  quietHours?: QuietHours | null | undefined
   /** What is critical waits for no hour. */
   criticalAtAnyHour?: boolean | undefined
   /** Sent again after so long, up to 50 times, while the incident is open. Null: once. */
   repeatMinutes?: number | null | undefined
-  /** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
-  digest?: {
-    /** When it is sent, every day. A quarter of an hour. */
-    at: string
-    /** By the clocks of this zone (IANA). */
-    timeZone: string
-  } | null | undefined
-  /** Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody. */
-  escalation?: {
-    /** After the first message. */
-    afterMinutes: number
-    /** Users and channels that get a message then. */
-    recipients: readonly string[]
-  } | null | undefined
+  digest?: DailyDigest | null | undefined
+  escalation?: Escalation | null | undefined
 }
 
 /** A page of rules, oldest first. */
@@ -1798,13 +1717,7 @@ export type Odometer = {
   engine_hours: number | null
   /** When the vehicle, or a person, last reported it. */
   engineHoursAt: string | null
-  /** Daily use, parked days included. */
-  use: {
-    km_per_day: number | null
-    engine_hours_per_day: number | null
-    /** Over how many days, 60 at most. Under 7 nothing is projected. */
-    days: number
-  }
+  use: DailyUse
 }
 
 export type OdometerCorrection = {
@@ -1889,33 +1802,13 @@ export type PersonalNotificationRule = {
   vehicleIds: string[] | null
   /** Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group. */
   vehicleGroupIds: string[] | null
-  /** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
-  workingHours: {
-    /** From Monday as 1. */
-    days: number[]
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, later than it begins; `24:00` is the end of the day. */
-    to: string
-  } | null
-  /** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
-  quietHours: {
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, on the next day where it is earlier. */
-    to: string
-  } | null
+  workingHours: WorkingHours | null
+  quietHours: QuietHours | null
   /** What is critical waits for no hour. */
   criticalAtAnyHour: boolean
   /** Sent again after so long, up to 50 times, while the incident is open. Null: once. */
   repeatMinutes: number | null
-  /** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
-  digest: {
-    /** When it is sent, every day. A quarter of an hour. */
-    at: string
-    /** By the clocks of this zone (IANA). */
-    timeZone: string
-  } | null
+  digest: DailyDigest | null
   /** When it was made. It is about incidents that open or change after that. */
   createdAt: string
   /** When it was last changed. */
@@ -1940,33 +1833,13 @@ export type PersonalNotificationRuleChange = {
   vehicleIds?: readonly string[] | null | undefined
   /** Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group. */
   vehicleGroupIds?: readonly string[] | null | undefined
-  /** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
-  workingHours?: {
-    /** From Monday as 1. */
-    days: readonly number[]
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, later than it begins; `24:00` is the end of the day. */
-    to: string
-  } | null | undefined
-  /** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
-  quietHours?: {
-    /** Begins. A quarter of an hour. */
-    from: string
-    /** Ends, on the next day where it is earlier. */
-    to: string
-  } | null | undefined
+  workingHours?: WorkingHours | null | undefined
+  quietHours?: QuietHours | null | undefined
   /** What is critical waits for no hour. */
   criticalAtAnyHour?: boolean | undefined
   /** Sent again after so long, up to 50 times, while the incident is open. Null: once. */
   repeatMinutes?: number | null | undefined
-  /** One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages. */
-  digest?: {
-    /** When it is sent, every day. A quarter of an hour. */
-    at: string
-    /** By the clocks of this zone (IANA). */
-    timeZone: string
-  } | null | undefined
+  digest?: DailyDigest | null | undefined
 }
 
 /** Oldest first. */
@@ -1981,34 +1854,24 @@ export type PlanOverview = {
   plan: 'starter' | 'professional' | 'enterprise'
   subscription: 'trialing' | 'active' | 'past_due' | 'canceled'
   /** The calendar month, in UTC, that quotas count by. */
-  month: {
-    /** Its first moment. */
-    from: string
-    /** The first moment of the next. */
-    until: string
-  }
-  platformCalls: {
-    /** Platform API calls in a month. Null: no limit. */
-    limit: number | null
-    /** Platform API calls of this month. */
-    used: number
-  }
-  predictions: {
-    /** Predictions on demand in a month. Null: no limit. */
-    limit: number | null
-    /** Predictions on demand of this month. */
-    used: number
-  }
+  month: CalendarMonth
+  /** Platform API calls. */
+  platformCalls: PlanQuota
+  /** Predictions on demand. */
+  predictions: PlanQuota
   /** Requests of one key in any 60 s on the External API and the SIM and billing API, unless the key has its own limit. Null: no limit. */
   keyPerMinute: number | null
   /** Requests of one key in a UTC day on these, unless the key has its own limit. Null: no limit. */
   keyPerDay: number | null
   /** What is kept for how long. It is set for the whole service. */
-  kept: {
-    what: 'readings' | 'events' | 'webhook_deliveries' | 'request_log' | 'notifications' | 'audit'
-    /** What is older is removed, some of it up to a week later. */
-    days: number
-  }[]
+  kept: RetentionPeriod[]
+}
+
+export type PlanQuota = {
+  /** In a month. Null: no limit. */
+  limit: number | null
+  /** In this month, so far. */
+  used: number
 }
 
 export type Prediction = {
@@ -2073,6 +1936,13 @@ export type PreferencesRequest = {
   units?: 'metric' | 'imperial' | undefined
 }
 
+export type PushKeys = {
+  /** The public key of the browser. Base64url. */
+  p256dh: string
+  /** Its authentication secret. Base64url. */
+  auth: string
+}
+
 /** A browser in which the person is shown messages. */
 export type PushSubscription = {
   id: string
@@ -2117,22 +1987,16 @@ export type PutStreamConnectionRequest = {
   groupId?: string | undefined
   /** Where a group begins of which neither this service nor Kafka knows how far it came. Preset: `earliest`. */
   startAt?: 'earliest' | 'latest' | undefined
-  /** Null: plain text. */
-  tls?: {
-    /** PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts. */
-    ca?: string | null | undefined
-    /** PEM. Certificate of ours, where the brokers ask for one. */
-    certificate?: string | null | undefined
-    /** PEM. Private key of that certificate, without a passphrase. Never shown again. Left out: the stored one stays; null: none. */
-    key?: string | null | undefined
-  } | null | undefined
-  /** Null: no sign-in. */
-  sasl?: {
-    mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
-    username: string
-    /** Never shown again. Left out: the stored one stays, unless a broker was added or TLS was left; null: none. */
-    password?: string | null | undefined
-  } | null | undefined
+  tls?: StreamTlsRequest | null | undefined
+  sasl?: StreamSaslRequest | null | undefined
+}
+
+/** Messages wait until these hours are over, in the time zone of the reseller. Null: none. */
+export type QuietHours = {
+  /** Begins. A quarter of an hour. */
+  from: string
+  /** Ends, on the next day where it is earlier. */
+  to: string
 }
 
 export type Reading = {
@@ -2156,13 +2020,7 @@ export type Reading = {
 export type ReadingBucket = {
   /** The bucket holds readings from here until `bucketSeconds` later; buckets are aligned to the epoch. */
   start: string
-  signals: Record<string, {
-      min: number
-      avg: number
-      max: number
-      /** Values in the bucket. Implausible ones are left out. */
-      count: number
-    }>
+  signals: Record<string, SignalSummary>
 }
 
 /** A page of readings, or the buckets that were asked for. */
@@ -2193,24 +2051,14 @@ export type ReadingsRetention = {
   /** The least that can be set: readings of so long ago are still accepted. */
   minDays: number
   /** Sub-clients of whom it is another time. */
-  subClients: {
-    /** A sub-client. */
-    subClientId: string
-    /** For how many days its readings are kept. Null: for ever. */
-    days: number | null
-  }[]
+  subClients: SubClientRetention[]
 }
 
 export type ReadingsRetentionChange = {
   /** For how many days readings are kept. Left out: as long as the service keeps those of everybody. Null: for ever. */
   days?: number | null | undefined
   /** Sub-clients of whom it is another time. Left out: none. */
-  subClients?: readonly {
-    /** A sub-client. */
-    subClientId: string
-    /** For how many days its readings are kept. Null: for ever. */
-    days: number | null
-  }[] | undefined
+  subClients?: readonly SubClientRetention[] | undefined
 }
 
 export type RecoverRequest = {
@@ -2255,6 +2103,12 @@ export type RequestLogPage = {
   pagination: Pagination
 }
 
+export type RetentionPeriod = {
+  what: 'readings' | 'events' | 'webhook_deliveries' | 'request_log' | 'notifications' | 'audit'
+  /** What is older is removed, some of it up to a week later. */
+  days: number
+}
+
 /** The key, which no longer works. */
 export type RevokedApiKey = {
   apiKey: ApiKey
@@ -2285,37 +2139,10 @@ export type Schedule = {
   vehicleId: string
   component: string
   title: string
-  every: {
-    days: number | null
-    km: number | null
-    engine_hours: number | null
-  }
-  remind: {
-    /** 14 when left out; at most a fifth of `every.days`. */
-    days: number
-    /** 500 when left out; at most a fifth of `every.km`. */
-    km: number
-    /** 20 when left out; at most a fifth of `every.engine_hours`. */
-    engine_hours: number
-  }
-  last: {
-    /** From when it counts. */
-    at: string
-    /** Null until the vehicle reports its odometer. */
-    odometer_km: number | null
-    /** Null until the vehicle reports its run time. */
-    engine_hours: number | null
-  }
-  next: {
-    /** When its time is over. */
-    at: string | null
-    /** At which it is due. */
-    odometer_km: number | null
-    /** At which it is due. */
-    engine_hours: number | null
-    /** The first of the three, as far as the vehicle's own use of the last 60 days shows. */
-    expectedAt: string | null
-  }
+  every: ServiceInterval
+  remind: ServiceReminder
+  last: LastService
+  next: NextService
   /** `unknown`: by distance or engine hours only, and the vehicle reports neither. */
   status: 'unknown' | 'ok' | 'due_soon' | 'overdue'
   /** As of when `status` and `next.expectedAt` are. Looked at every few minutes. */
@@ -2334,6 +2161,38 @@ export type ScheduleList = {
   pagination: Pagination
 }
 
+export type ServiceInterval = {
+  days: number | null
+  km: number | null
+  engine_hours: number | null
+}
+
+/** Whichever comes first. */
+export type ServiceIntervalRequest = {
+  days?: number | undefined
+  km?: number | undefined
+  engine_hours?: number | undefined
+}
+
+export type ServiceReminder = {
+  /** 14 when left out; at most a fifth of `every.days`. */
+  days: number
+  /** 500 when left out; at most a fifth of `every.km`. */
+  km: number
+  /** 20 when left out; at most a fifth of `every.engine_hours`. */
+  engine_hours: number
+}
+
+/** How long before. `days` also before the day on which a distance is expected to be driven. */
+export type ServiceReminderRequest = {
+  /** 14 when left out; at most a fifth of `every.days`. */
+  days?: number | undefined
+  /** 500 when left out; at most a fifth of `every.km`. */
+  km?: number | undefined
+  /** 20 when left out; at most a fifth of `every.engine_hours`. */
+  engine_hours?: number | undefined
+}
+
 export type Session = {
   userId: string
   email: string
@@ -2341,13 +2200,7 @@ export type Session = {
   role: 'owner' | 'member' | 'viewer' | 'sub_client_viewer'
   /** The only sub-client that the session sees; null: all of them. */
   subClientId: string | null
-  /** Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own. */
-  viewAs: {
-    subClientId: string
-    subClientName: string
-    /** What the person is again after `DELETE /session/view-as`. */
-    ownRole: 'owner' | 'member' | 'viewer' | 'sub_client_viewer'
-  } | null
+  viewAs: ViewAs | null
   /** What the person chose, also while they look as a sub-client. Null: nothing; the dashboard follows the browser. */
   language: 'en' | 'de' | 'es' | null
   /** What the person chose. Null: nothing. `imperial`: °F, miles, mph, psi, US mpg. */
@@ -2389,6 +2242,14 @@ export type SignInRequest = {
   password: string
 }
 
+export type SignalSummary = {
+  min: number
+  avg: number
+  max: number
+  /** Values in the bucket. Implausible ones are left out. */
+  count: number
+}
+
 export type SilentDevice = {
   deviceId: string
   name: string | null
@@ -2423,30 +2284,9 @@ export type StreamConnection = {
   groupId: string
   /** Where a group begins of which neither this service nor Kafka knows how far it came. */
   startAt: 'earliest' | 'latest'
-  tls: {
-    /** PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts. */
-    ca: string | null
-    /** PEM. Certificate of ours, where the brokers ask for one. */
-    certificate: string | null
-    /** Whether a private key is stored. */
-    hasKey: boolean
-  } | null
-  sasl: {
-    mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
-    username: string
-    /** Whether a password is stored. */
-    hasPassword: boolean
-  } | null
-  status: {
-    /** waiting: connected, and held up by what stands in detail. failed: not connected; tried again. quarantined: what the brokers sent ended the reader again and again; left out for a day, or until the connection is changed. Of several processes, that of the one that is worst off. */
-    state: 'disabled' | 'connecting' | 'running' | 'waiting' | 'failed' | 'quarantined'
-    /** What is wrong and what would be right. */
-    detail: string | null
-    /** Messages that are in the topic and not settled yet. Null: not known. */
-    lagMessages: number | null
-    /** The processes that read it. */
-    consumers: StreamConsumer[]
-  }
+  tls: StreamTls | null
+  sasl: StreamSasl | null
+  status: StreamStatus
   /** When there was first a connection. */
   createdAt: string
   /** When it was last changed. */
@@ -2464,13 +2304,7 @@ export type StreamConnectionTest = {
   /** Whether no step failed. */
   success: boolean
   /** In this order. After one that failed, the others are skipped. */
-  steps: {
-    step: 'name' | 'tcp' | 'tls' | 'authentication' | 'topic' | 'sample'
-    status: 'ok' | 'failed' | 'skipped'
-    /** What was found; of a failure, what is wrong and what would be right. */
-    detail: string
-    duration_ms: number
-  }[]
+  steps: StreamTestStep[]
 }
 
 export type StreamConsumer = {
@@ -2490,21 +2324,76 @@ export type StreamConsumer = {
   /** Messages that went to the topic of dead letters. */
   deadLetters: number
   /** Fields that were stored and not used, the most frequent first; of more than 20, those that came last. */
-  warnings: {
-    /** As it was sent. */
-    field: string
-    reason: string
-    /** Readings that had it, since the process began; of a field that was rare for long, since it came again. */
-    count: number
-    /** When it was last stored. */
-    lastAt: string
-  }[]
+  warnings: StreamWarning[]
   /** When the newest message that was settled here was written. */
   lastMessageAt: string | null
   /** When this process began to read. */
   since: string
   /** When it last reported its state, which it does every few seconds. */
   updatedAt: string
+}
+
+export type StreamSasl = {
+  mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
+  username: string
+  /** Whether a password is stored. */
+  hasPassword: boolean
+}
+
+/** Null: no sign-in. */
+export type StreamSaslRequest = {
+  mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
+  username: string
+  /** Never shown again. Left out: the stored one stays, unless a broker was added or TLS was left; null: none. */
+  password?: string | null | undefined
+}
+
+export type StreamStatus = {
+  /** waiting: connected, and held up by what stands in detail. failed: not connected; tried again. quarantined: what the brokers sent ended the reader again and again; left out for a day, or until the connection is changed. Of several processes, that of the one that is worst off. */
+  state: 'disabled' | 'connecting' | 'running' | 'waiting' | 'failed' | 'quarantined'
+  /** What is wrong and what would be right. */
+  detail: string | null
+  /** Messages that are in the topic and not settled yet. Null: not known. */
+  lagMessages: number | null
+  /** The processes that read it. */
+  consumers: StreamConsumer[]
+}
+
+export type StreamTestStep = {
+  step: 'name' | 'tcp' | 'tls' | 'authentication' | 'topic' | 'sample'
+  status: 'ok' | 'failed' | 'skipped'
+  /** What was found; of a failure, what is wrong and what would be right. */
+  detail: string
+  duration_ms: number
+}
+
+export type StreamTls = {
+  /** PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts. */
+  ca: string | null
+  /** PEM. Certificate of ours, where the brokers ask for one. */
+  certificate: string | null
+  /** Whether a private key is stored. */
+  hasKey: boolean
+}
+
+/** Null: plain text. */
+export type StreamTlsRequest = {
+  /** PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts. */
+  ca?: string | null | undefined
+  /** PEM. Certificate of ours, where the brokers ask for one. */
+  certificate?: string | null | undefined
+  /** PEM. Private key of that certificate, without a passphrase. Never shown again. Left out: the stored one stays; null: none. */
+  key?: string | null | undefined
+}
+
+export type StreamWarning = {
+  /** As it was sent. */
+  field: string
+  reason: string
+  /** Readings that had it, since the process began; of a field that was rare for long, since it came again. */
+  count: number
+  /** When it was last stored. */
+  lastAt: string
 }
 
 /** The sub-client as it is now. */
@@ -2521,15 +2410,7 @@ export type SubClient = {
   deviceCount: number
   /** Its vehicles that are not retired. */
   vehicleCount: number
-  /** Beyond them: 403 `quota_exceeded`. */
-  limits: {
-    /** Devices that are not decommissioned. Null: no limit. */
-    devices: number | null
-    /** Readings stored in a calendar month (UTC). Null: no limit. */
-    readingsPerMonth: number | null
-    /** Predictions asked for in a calendar month (UTC). Null: no limit. */
-    predictionsPerMonth: number | null
-  }
+  limits: SubClientLimits
   /** When it was created. */
   createdAt: string
   /** When it was last changed. */
@@ -2548,15 +2429,7 @@ export type SubClientChange = {
   contactPhone?: string | null | undefined
   /** Replaces the whole object; null empties it. */
   metadata?: Record<string, unknown> | null | undefined
-  /** What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client. */
-  limits?: {
-    /** Devices that are not decommissioned. Null: no limit. */
-    devices?: number | null | undefined
-    /** Readings stored in a calendar month (UTC). Null: no limit. */
-    readingsPerMonth?: number | null | undefined
-    /** Predictions asked for in a calendar month (UTC). Null: no limit. */
-    predictionsPerMonth?: number | null | undefined
-  } | undefined
+  limits?: SubClientLimitsChange | undefined
 }
 
 export type SubClientCreate = {
@@ -2591,12 +2464,46 @@ export type SubClientDeactivation = {
   people: number
 }
 
+/** Beyond them: 403 `quota_exceeded`. */
+export type SubClientLimits = {
+  /** Devices that are not decommissioned. Null: no limit. */
+  devices: number | null
+  /** Readings stored in a calendar month (UTC). Null: no limit. */
+  readingsPerMonth: number | null
+  /** Predictions asked for in a calendar month (UTC). Null: no limit. */
+  predictionsPerMonth: number | null
+}
+
+/** What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client. */
+export type SubClientLimitsChange = {
+  /** Devices that are not decommissioned. Null: no limit. */
+  devices?: number | null | undefined
+  /** Readings stored in a calendar month (UTC). Null: no limit. */
+  readingsPerMonth?: number | null | undefined
+  /** Predictions asked for in a calendar month (UTC). Null: no limit. */
+  predictionsPerMonth?: number | null | undefined
+}
+
 /** A page of sub-clients. */
 export type SubClientList = {
   subClients: SubClient[]
   /** How many there are on all pages, with the filters of this request. */
   total: number
   pagination: Pagination
+}
+
+export type SubClientQuota = {
+  /** Null: no limit. */
+  limit: number | null
+  /** Of it, so far. */
+  used: number
+}
+
+export type SubClientRetention = {
+  /** A sub-client. */
+  subClientId: string
+  /** For how many days its readings are kept. Null: for ever. */
+  days: number | null
 }
 
 /** Sent after the reading is committed. */
@@ -2609,12 +2516,7 @@ export type TelemetryAccepted = {
   /** The same reading was stored before; this one counts nothing. */
   duplicate: boolean
   /** Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record. */
-  warnings?: {
-    /** The key as it was sent; `*` stands for those that are not named. */
-    field: string
-    /** `implausible`, or `unknown, kept in extra` with the closest known name. */
-    reason: string
-  }[] | undefined
+  warnings?: FieldWarning[] | undefined
 }
 
 /** The aliases of the ML engine are taken too. Unknown keys are kept. */
@@ -2672,12 +2574,14 @@ export type Throughput = {
   /** Readings a minute, on average since the quarter-hour before this one began. */
   perMinute: number
   /** The last six hours, oldest first. The last one is not over. */
-  quarters: {
-    /** When the quarter-hour begins. */
-    from: string
-    /** Received in it. */
-    readings: number
-  }[]
+  quarters: ThroughputQuarter[]
+}
+
+export type ThroughputQuarter = {
+  /** When the quarter-hour begins. */
+  from: string
+  /** Received in it. */
+  readings: number
 }
 
 /** Where the vehicle was. */
@@ -2754,6 +2658,12 @@ export type TrackerTokenRevoked = {
   revoked: boolean
 }
 
+export type TriedFinding = {
+  component: string
+  severity: 'info' | 'low' | 'medium' | 'high' | 'critical'
+  message: string
+}
+
 export type TriedPrediction = {
   healthScore: number
   healthStatus: 'healthy' | 'warning' | 'critical'
@@ -2764,11 +2674,7 @@ export type TriedPrediction = {
   /** Score of each part. */
   components: Record<string, number>
   /** What was found, worst first. */
-  findings: {
-    component: string
-    severity: 'info' | 'low' | 'medium' | 'high' | 'critical'
-    message: string
-  }[]
+  findings: TriedFinding[]
   /** What was found and not found, with readings and thresholds. */
   insights: string[]
   recommendations: string[]
@@ -2818,35 +2724,18 @@ export type UsageLimit = {
   name: string
   /** Of the limit that is nearest to its end, rounded down; above 100 where a limit was set below what is used. 100 of a limit of 0. */
   usedPercent: number
-  devices: {
-    /** Devices that are not decommissioned. Null: no limit. */
-    limit: number | null
-    /** Of it, so far. */
-    used: number
-  }
-  readings: {
-    /** Readings in a month. Null: no limit. */
-    limit: number | null
-    /** Of it, so far. */
-    used: number
-  }
-  predictions: {
-    /** Predictions on demand in a month. Null: no limit. */
-    limit: number | null
-    /** Of it, so far. */
-    used: number
-  }
+  /** Devices that are not decommissioned. */
+  devices: SubClientQuota
+  /** Readings in a month. */
+  readings: SubClientQuota
+  /** Predictions on demand in a month. */
+  predictions: SubClientQuota
 }
 
 /** Limits of sub-clients, and what of them is used. Those of the plan are at `/plan`. */
 export type UsageLimits = {
   /** The calendar month, in UTC, that limits count by. */
-  month: {
-    /** Its first moment. */
-    from: string
-    /** The first moment of the next. */
-    until: string
-  }
+  month: CalendarMonth
   /** How many there are on all pages, with the filters of this request. */
   total: number
   /** Those that have a limit, oldest first. */
@@ -2858,6 +2747,16 @@ export type UsagePeriod = {
   /** `2026-01`, `2026-01-31` or `2026-01-31T13:00+05:30`. */
   period: string
   totals: UsageTotals
+}
+
+/** What this month comes to if it goes on as it has until now. Active devices are not projected. */
+export type UsageProjection = {
+  /** The month it is. */
+  period: string
+  used: UsageTotals
+  totals: UsageTotals
+  /** How much of the month is over. */
+  elapsedPercent: number
 }
 
 /** What was used, by period, sub-client and meter. Calls of the last second may be missing. */
@@ -2877,15 +2776,7 @@ export type UsageReport = {
   rows: UsageRow[]
   /** Every period that was asked for, whether something was used in it or not, with what all rows of it add up to, of every page. */
   periods: UsagePeriod[]
-  /** What this month comes to if it goes on as it has until now. Active devices are not projected. */
-  projected: {
-    /** The month it is. */
-    period: string
-    used: UsageTotals
-    totals: UsageTotals
-    /** How much of the month is over. */
-    elapsedPercent: number
-  }
+  projected: UsageProjection
 }
 
 export type UsageRow = {
@@ -3156,6 +3047,14 @@ export type VehiclesWorsened = {
   items: WorsenedVehicle[]
 }
 
+/** Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own. */
+export type ViewAs = {
+  subClientId: string
+  subClientName: string
+  /** What the person is again after `DELETE /session/view-as`. */
+  ownRole: 'owner' | 'member' | 'viewer' | 'sub_client_viewer'
+}
+
 export type ViewAsRequest = {
   /** Any sub-client of the reseller, also one that is deactivated. */
   subClientId: string
@@ -3349,6 +3248,16 @@ export type WorkPutOnRecord = {
   total: number
   /** The newest, 5 at most. */
   items: WorkDone[]
+}
+
+/** Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always. */
+export type WorkingHours = {
+  /** From Monday as 1. */
+  days: readonly number[]
+  /** Begins. A quarter of an hour. */
+  from: string
+  /** Ends, later than it begins; `24:00` is the end of the day. */
+  to: string
 }
 
 /** `before` is null of a vehicle that was not scored by then. */

@@ -12,27 +12,7 @@ export type BillingCustomer = {
   sub_client_id: string
   /** Whether it is billed. */
   enabled: boolean
-  /** The issuer or the recipient of an invoice. */
-  party: {
-    /** Legal name, as it is to stand on invoices. */
-    name: string
-    /** Street and house. */
-    address_lines: string[]
-    /** City. */
-    city?: string | null | undefined
-    /** Postal code. */
-    postal_code?: string | null | undefined
-    /** State or province. */
-    region?: string | null | undefined
-    /** ISO 3166-1 alpha-2. */
-    country_code: string
-    /** GSTIN, VAT number or the like. */
-    tax_number?: string | null | undefined
-    /** Reminders go here. */
-    email?: string | null | undefined
-    /** Phone. */
-    phone?: string | null | undefined
-  }
+  party: BillingParty
   /** Null: the default margin. Decimal text, with at most 4 decimals. */
   margin_percent: string | null
   /** Taxes that it bears. Null: all. */
@@ -42,28 +22,10 @@ export type BillingCustomer = {
   /** Its own reference, as on a purchase order. */
   buyer_reference: string | null
   /** Prices of plans for this customer, instead of the plan’s own and without margin. */
-  plan_overrides: {
-    /** Of the rate plan; never changes. */
-    plan_id: string
-    prices: {
-      /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
-      rental?: string | undefined
-      /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
-      overage_per_megabyte?: string | undefined
-      /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
-      activation_fee?: string | undefined
-      /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
-      custody_fee?: string | undefined
-    }
-  }[]
+  plan_overrides: PlanOverride[]
   /** Instead of that of the price list. Null: that. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
-  meter_overrides: {
-    /** What is counted. */
-    meter: 'readings' | 'predictions' | 'device_days' | 'api_calls'
-    /** Instead of that of the price list. Decimal text in major units, with at most 6 decimals. */
-    price: string
-  }[]
+  meter_overrides: MeterOverride[]
 }
 
 /** How the sub-client is billed. */
@@ -75,27 +37,7 @@ export type BillingCustomerAnswer = {
 export type BillingCustomerUpdate = {
   /** Whether it is billed. */
   enabled?: boolean | undefined
-  /** The issuer or the recipient of an invoice. */
-  party?: {
-    /** Legal name, as it is to stand on invoices. */
-    name: string
-    /** Street and house. */
-    address_lines: readonly string[]
-    /** City. */
-    city?: string | null | undefined
-    /** Postal code. */
-    postal_code?: string | null | undefined
-    /** State or province. */
-    region?: string | null | undefined
-    /** ISO 3166-1 alpha-2. */
-    country_code: string
-    /** GSTIN, VAT number or the like. */
-    tax_number?: string | null | undefined
-    /** Reminders go here. */
-    email?: string | null | undefined
-    /** Phone. */
-    phone?: string | null | undefined
-  } | undefined
+  party?: BillingParty | undefined
   /** Null: the default margin. Decimal text, with at most 4 decimals. */
   margin_percent?: string | null | undefined
   /** Taxes that it bears. Null: all. */
@@ -105,28 +47,32 @@ export type BillingCustomerUpdate = {
   /** Its own reference, as on a purchase order. */
   buyer_reference?: string | null | undefined
   /** Prices of plans for this customer, instead of the plan’s own and without margin. */
-  plan_overrides?: readonly {
-    /** Of the rate plan; never changes. */
-    plan_id: string
-    prices: {
-      /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
-      rental?: string | undefined
-      /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
-      overage_per_megabyte?: string | undefined
-      /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
-      activation_fee?: string | undefined
-      /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
-      custody_fee?: string | undefined
-    }
-  }[] | undefined
+  plan_overrides?: readonly PlanOverride[] | undefined
   /** Instead of that of the price list. Null: that. Decimal text in major units, with at most 6 decimals. */
   subscription_fee?: string | null | undefined
-  meter_overrides?: readonly {
-    /** What is counted. */
-    meter: 'readings' | 'predictions' | 'device_days' | 'api_calls'
-    /** Instead of that of the price list. Decimal text in major units, with at most 6 decimals. */
-    price: string
-  }[] | undefined
+  meter_overrides?: readonly MeterOverride[] | undefined
+}
+
+/** The issuer or the recipient of an invoice. */
+export type BillingParty = {
+  /** Legal name, as it is to stand on invoices. */
+  name: string
+  /** Street and house. */
+  address_lines: readonly string[]
+  /** City. */
+  city?: string | null | undefined
+  /** Postal code. */
+  postal_code?: string | null | undefined
+  /** State or province. */
+  region?: string | null | undefined
+  /** ISO 3166-1 alpha-2. */
+  country_code: string
+  /** GSTIN, VAT number or the like. */
+  tax_number?: string | null | undefined
+  /** Reminders go here. */
+  email?: string | null | undefined
+  /** Phone. */
+  phone?: string | null | undefined
 }
 
 export type BillingSettings = {
@@ -134,27 +80,7 @@ export type BillingSettings = {
   enabled: boolean
   /** A currency of ISO 4217. */
   currency: string
-  /** The issuer or the recipient of an invoice. */
-  issuer: {
-    /** Legal name, as it is to stand on invoices. */
-    name: string
-    /** Street and house. */
-    address_lines: string[]
-    /** City. */
-    city?: string | null | undefined
-    /** Postal code. */
-    postal_code?: string | null | undefined
-    /** State or province. */
-    region?: string | null | undefined
-    /** ISO 3166-1 alpha-2. */
-    country_code: string
-    /** GSTIN, VAT number or the like. */
-    tax_number?: string | null | undefined
-    /** Reminders go here. */
-    email?: string | null | undefined
-    /** Phone. */
-    phone?: string | null | undefined
-  }
+  issuer: BillingParty
   /** Before the number of an invoice; numbers go on where they were when it changes. */
   number_prefix: string
   /** An invoice is due so many days after it was opened. */
@@ -164,18 +90,7 @@ export type BillingSettings = {
   /** On every price that a customer has no price of its own for. Decimal text, with at most 4 decimals. */
   default_margin_percent: string
   /** Each customer bears all of them, or those that it names. */
-  taxes: {
-    /** By which customers name it. */
-    tax_id: string
-    /** As on the invoice. */
-    name: string
-    /** Decimal text of percent, at most 100. */
-    rate_percent: string
-    /** UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope. */
-    category: 'S' | 'Z' | 'E' | 'AE' | 'O'
-    /** Where nothing is charged, and the category asks for a reason. */
-    exemption_reason?: string | null | undefined
-  }[]
+  taxes: BillingTax[]
   /** At the foot of every invoice, such as bank details. */
   footer: string | null
   /** Days after the due date on which a reminder is mailed; before it where negative. */
@@ -196,17 +111,7 @@ export type BillingSettingsAnswer = {
   /** Null: billing is not set up. */
   settings: BillingSettings | null
   /** The newest month that was drafted by itself. */
-  last_month: {
-    /** The month. */
-    period: string
-    /** When its invoices were drafted. */
-    drafted_at: string
-    /** Sub-clients whose month could not be rated, and why. Draft it again when that is mended. */
-    failures: {
-      sub_client_id: string
-      message: string
-    }[]
-  } | null
+  last_month: DraftedMonth | null
 }
 
 export type BillingSettingsUpdate = {
@@ -214,27 +119,7 @@ export type BillingSettingsUpdate = {
   enabled?: boolean | undefined
   /** A currency of ISO 4217. */
   currency?: string | undefined
-  /** The issuer or the recipient of an invoice. */
-  issuer?: {
-    /** Legal name, as it is to stand on invoices. */
-    name: string
-    /** Street and house. */
-    address_lines: readonly string[]
-    /** City. */
-    city?: string | null | undefined
-    /** Postal code. */
-    postal_code?: string | null | undefined
-    /** State or province. */
-    region?: string | null | undefined
-    /** ISO 3166-1 alpha-2. */
-    country_code: string
-    /** GSTIN, VAT number or the like. */
-    tax_number?: string | null | undefined
-    /** Reminders go here. */
-    email?: string | null | undefined
-    /** Phone. */
-    phone?: string | null | undefined
-  } | undefined
+  issuer?: BillingParty | undefined
   /** Before the number of an invoice; numbers go on where they were when it changes. */
   number_prefix?: string | undefined
   /** An invoice is due so many days after it was opened. */
@@ -244,24 +129,32 @@ export type BillingSettingsUpdate = {
   /** On every price that a customer has no price of its own for. Decimal text, with at most 4 decimals. */
   default_margin_percent?: string | undefined
   /** Each customer bears all of them, or those that it names. */
-  taxes?: readonly {
-    /** By which customers name it. */
-    tax_id: string
-    /** As on the invoice. */
-    name: string
-    /** Decimal text of percent, at most 100. */
-    rate_percent: string
-    /** UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope. */
-    category: 'S' | 'Z' | 'E' | 'AE' | 'O'
-    /** Where nothing is charged, and the category asks for a reason. */
-    exemption_reason?: string | null | undefined
-  }[] | undefined
+  taxes?: readonly BillingTax[] | undefined
   /** At the foot of every invoice, such as bank details. */
   footer?: string | null | undefined
   /** Days after the due date on which a reminder is mailed; before it where negative. */
   reminder_days?: readonly number[] | undefined
   /** When an invoice has been due for more days than these, the active SIMs of its sub-client are suspended until it is paid; null: never. */
   hold_sims_after_days?: number | null | undefined
+}
+
+/** One line on each invoice, on the sum of its lines. */
+export type BillingTax = {
+  /** By which customers name it. */
+  tax_id: string
+  /** As on the invoice. */
+  name: string
+  /** Decimal text of percent, at most 100. */
+  rate_percent: string
+  /** UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope. */
+  category: 'S' | 'Z' | 'E' | 'AE' | 'O'
+  /** Where nothing is charged, and the category asks for a reason. */
+  exemption_reason?: string | null | undefined
+}
+
+export type CorrectedInvoice = {
+  invoice_id: string
+  number: string
 }
 
 /** The credit note, and the invoice as it is with it. */
@@ -277,12 +170,49 @@ export type CreditNoteRequest = {
   /** As on the credit note. */
   reason: string
   /** Left out: everything that is not credited yet. */
-  lines?: readonly {
-    /** Of the invoice. */
-    line: number
-    /** How much of the line is given back, without tax, in minor units. */
-    amount_minor: number
-  }[] | undefined
+  lines?: readonly CreditedLine[] | undefined
+}
+
+export type CreditedLine = {
+  /** Of the invoice. */
+  line: number
+  /** How much of the line is given back, without tax, in minor units. */
+  amount_minor: number
+}
+
+export type Dispute = {
+  /** As the gateway calls it. */
+  id: string
+  /** `open`: the gateway waits for evidence. `closed`: it ended without a winner. */
+  status: 'open' | 'under_review' | 'won' | 'lost' | 'closed'
+  /** What is disputed. */
+  amount: number
+  /** What the gateway has taken back because of it, at present. */
+  withdrawn: number
+  /** ISO 4217. */
+  currency: string
+  /** In the gateway’s words. */
+  reason: string
+  /** Until when the gateway takes evidence. */
+  respond_by: string | null
+  /** When it became known here. */
+  opened_at: string
+  /** When it last changed. */
+  updated_at: string
+}
+
+export type DraftedMonth = {
+  /** The month. */
+  period: string
+  /** When its invoices were drafted. */
+  drafted_at: string
+  /** Sub-clients whose month could not be rated, and why. Draft it again when that is mended. */
+  failures: RatingFailure[]
+}
+
+export type ExactQuantity = {
+  numerator: string
+  denominator: string
 }
 
 /** An account at a payment gateway, without its credentials. */
@@ -296,13 +226,7 @@ export type GatewayConnection = {
   enabled: boolean
   /** Whether real money moves, by the form of the key. */
   mode: 'live' | 'test'
-  /** What is no secret. */
-  settings: {
-    /** Where the gateway's API is, if not at the gateway itself. */
-    base_url?: string | undefined
-    /** Of Razorpay: the id of the API key. */
-    key_id?: string | undefined
-  }
+  settings: GatewaySettings
   /** Which credentials are stored. */
   credential_names: string[]
   /** Enter this at the gateway as the URL of its webhooks. */
@@ -336,22 +260,8 @@ export type GatewayConnectionCreate = {
   name: string
   /** Whether new payments go through it. Callbacks, refunds and payments under way are served in any case. Preset: `true`. */
   enabled?: boolean | undefined
-  /** What is no secret. */
-  settings?: {
-    /** Where the gateway's API is, if not at the gateway itself. */
-    base_url?: string | undefined
-    /** Of Razorpay: the id of the API key. */
-    key_id?: string | undefined
-  } | undefined
-  /** Sealed at rest and never shown again. */
-  credentials: {
-    /** Of Stripe: a secret or a restricted key. */
-    api_key?: string | undefined
-    /** Of Razorpay: the secret of the API key. */
-    key_secret?: string | undefined
-    /** With which the gateway signs its callbacks. The one before stays valid for three days after it was replaced. */
-    webhook_secret?: string | undefined
-  }
+  settings?: GatewaySettings | undefined
+  credentials: GatewayCredentials
 }
 
 /** It is forgotten. */
@@ -386,22 +296,26 @@ export type GatewayConnectionUpdate = {
   name?: string | undefined
   /** Whether new payments go through it. Callbacks, refunds and payments under way are served in any case. */
   enabled?: boolean | undefined
-  /** What is no secret. */
-  settings?: {
-    /** Where the gateway's API is, if not at the gateway itself. */
-    base_url?: string | undefined
-    /** Of Razorpay: the id of the API key. */
-    key_id?: string | undefined
-  } | undefined
-  /** Sealed at rest and never shown again. */
-  credentials?: {
-    /** Of Stripe: a secret or a restricted key. */
-    api_key?: string | undefined
-    /** Of Razorpay: the secret of the API key. */
-    key_secret?: string | undefined
-    /** With which the gateway signs its callbacks. The one before stays valid for three days after it was replaced. */
-    webhook_secret?: string | undefined
-  } | undefined
+  settings?: GatewaySettings | undefined
+  credentials?: GatewayCredentials | undefined
+}
+
+/** Sealed at rest and never shown again. */
+export type GatewayCredentials = {
+  /** Of Stripe: a secret or a restricted key. */
+  api_key?: string | undefined
+  /** Of Razorpay: the secret of the API key. */
+  key_secret?: string | undefined
+  /** With which the gateway signs its callbacks. The one before stays valid for three days after it was replaced. */
+  webhook_secret?: string | undefined
+}
+
+/** What is no secret. */
+export type GatewaySettings = {
+  /** Where the gateway's API is, if not at the gateway itself. */
+  base_url?: string | undefined
+  /** Of Razorpay: the id of the API key. */
+  key_id?: string | undefined
 }
 
 export type Invoice = {
@@ -440,10 +354,7 @@ export type Invoice = {
   /** What is still to be paid. In minor units of the currency. */
   amount_due_minor: number
   /** Of a credit note: what it corrects. */
-  corrects: {
-    invoice_id: string
-    number: string
-  } | null
+  corrects: CorrectedInvoice | null
   /** When it was made. */
   drafted_at: string
   /** Of a draft: when it opens by itself. */
@@ -456,132 +367,16 @@ export type Invoice = {
   paid_at: string | null
   /** When it was voided, or discarded as a draft. */
   voided_at: string | null
-  /** The issuer or the recipient of an invoice. */
-  issuer_party: {
-    /** Legal name, as it is to stand on invoices. */
-    name: string
-    /** Street and house. */
-    address_lines: string[]
-    /** City. */
-    city?: string | null | undefined
-    /** Postal code. */
-    postal_code?: string | null | undefined
-    /** State or province. */
-    region?: string | null | undefined
-    /** ISO 3166-1 alpha-2. */
-    country_code: string
-    /** GSTIN, VAT number or the like. */
-    tax_number?: string | null | undefined
-    /** Reminders go here. */
-    email?: string | null | undefined
-    /** Phone. */
-    phone?: string | null | undefined
-  }
-  /** The issuer or the recipient of an invoice. */
-  recipient: {
-    /** Legal name, as it is to stand on invoices. */
-    name: string
-    /** Street and house. */
-    address_lines: string[]
-    /** City. */
-    city?: string | null | undefined
-    /** Postal code. */
-    postal_code?: string | null | undefined
-    /** State or province. */
-    region?: string | null | undefined
-    /** ISO 3166-1 alpha-2. */
-    country_code: string
-    /** GSTIN, VAT number or the like. */
-    tax_number?: string | null | undefined
-    /** Reminders go here. */
-    email?: string | null | undefined
-    /** Phone. */
-    phone?: string | null | undefined
-  }
-  lines: {
-    line: number
-    /** Such as `sim_rental` or `data_overage`. */
-    kind: string
-    description: string
-    sim: {
-      sim_id: string
-      iccid: string
-    } | null
-    plan_id: string | null
-    /** Half-open. */
-    from: string
-    /** Half-open. */
-    until: string
-    /** Decimal text. */
-    quantity: string
-    /** Exact, where `quantity` had to be rounded to 6 decimals. */
-    quantity_fraction: {
-      numerator: string
-      denominator: string
-    } | null
-    unit: 'month' | 'day' | 'piece' | 'megabyte'
-    /** Decimal text in major units, margin included. */
-    unit_price: string
-    /** The price is for so many units. */
-    price_quantity: number
-    /** `quantity / price_quantity * unit_price`, rounded half up once. In minor units of the currency. */
-    amount_minor: number
-  }[]
-  taxes: {
-    tax_id: string
-    name: string
-    rate_percent: string
-    /** UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope. */
-    category: 'S' | 'Z' | 'E' | 'AE' | 'O'
-    exemption_reason: string | null
-    /** What it is charged on. In minor units of the currency. */
-    taxable_minor: number
-    /** Rounded half up once. In minor units of the currency. */
-    amount_minor: number
-  }[]
+  issuer_party: BillingParty
+  recipient: BillingParty
+  lines: InvoiceLine[]
+  taxes: InvoiceTax[]
   buyer_reference: string | null
   footer: string | null
   /** That correct it, oldest first. */
   credit_notes: InvoiceSummary[]
   /** Attempts to pay it, oldest first. */
-  payments: {
-    /** Of the attempt. */
-    id: string
-    gateway: string
-    /** Such as `pending`, `paid`, `failed` or `expired`. */
-    status: string
-    /** What was asked. In minor units of the currency. */
-    amount_minor: number
-    /** A currency of ISO 4217. */
-    currency: string
-    /** Why it failed, in the gateway’s words. */
-    failure: string | null
-    /** What the bank of the customer disputes of it, oldest first. */
-    disputes: {
-      /** As the gateway calls it. */
-      id: string
-      /** `open`: the gateway waits for evidence. `closed`: it ended without a winner. */
-      status: 'open' | 'under_review' | 'won' | 'lost' | 'closed'
-      /** What is disputed. */
-      amount: number
-      /** What the gateway has taken back because of it, at present. */
-      withdrawn: number
-      /** ISO 4217. */
-      currency: string
-      /** In the gateway’s words. */
-      reason: string
-      /** Until when the gateway takes evidence. */
-      respond_by: string | null
-      /** When it became known here. */
-      opened_at: string
-      /** When it last changed. */
-      updated_at: string
-    }[]
-    /** When it was begun. */
-    created_at: string
-    /** When it last changed. */
-    updated_at: string
-  }[]
+  payments: InvoicePayment[]
 }
 
 /** The invoice as it is. */
@@ -604,10 +399,7 @@ export type InvoiceDraftAnswer = {
   /** Drafts that were discarded, with `replace`: nothing is left to be billed. */
   discarded: number
   /** What could not be rated, and why. A draft that is there stays. */
-  failures: {
-    sub_client_id: string
-    message: string
-  }[]
+  failures: RatingFailure[]
 }
 
 export type InvoiceDraftRequest = {
@@ -619,6 +411,30 @@ export type InvoiceDraftRequest = {
   replace?: boolean | undefined
 }
 
+export type InvoiceLine = {
+  line: number
+  /** Such as `sim_rental` or `data_overage`. */
+  kind: string
+  description: string
+  sim: InvoicedSim | null
+  plan_id: string | null
+  /** Half-open. */
+  from: string
+  /** Half-open. */
+  until: string
+  /** Decimal text. */
+  quantity: string
+  /** Exact, where `quantity` had to be rounded to 6 decimals. */
+  quantity_fraction: ExactQuantity | null
+  unit: 'month' | 'day' | 'piece' | 'megabyte'
+  /** Decimal text in major units, margin included. */
+  unit_price: string
+  /** The price is for so many units. */
+  price_quantity: number
+  /** `quantity / price_quantity * unit_price`, rounded half up once. In minor units of the currency. */
+  amount_minor: number
+}
+
 /** A page of invoices and credit notes. */
 export type InvoiceList = {
   /** How many there are on all pages, with the filters of this request. */
@@ -627,6 +443,26 @@ export type InvoiceList = {
   pagination: Pagination
   /** As `pagination.endCursor` where there is a next page. */
   next_cursor: string | null
+}
+
+export type InvoicePayment = {
+  /** Of the attempt. */
+  id: string
+  gateway: string
+  /** Such as `pending`, `paid`, `failed` or `expired`. */
+  status: string
+  /** What was asked. In minor units of the currency. */
+  amount_minor: number
+  /** A currency of ISO 4217. */
+  currency: string
+  /** Why it failed, in the gateway’s words. */
+  failure: string | null
+  /** What the bank of the customer disputes of it, oldest first. */
+  disputes: Dispute[]
+  /** When it was begun. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
 }
 
 /** The invoice with everything that it was made from. */
@@ -679,10 +515,7 @@ export type InvoiceSummary = {
   /** What is still to be paid. In minor units of the currency. */
   amount_due_minor: number
   /** Of a credit note: what it corrects. */
-  corrects: {
-    invoice_id: string
-    number: string
-  } | null
+  corrects: CorrectedInvoice | null
   /** When it was made. */
   drafted_at: string
   /** Of a draft: when it opens by itself. */
@@ -697,15 +530,57 @@ export type InvoiceSummary = {
   voided_at: string | null
 }
 
+export type InvoiceTax = {
+  tax_id: string
+  name: string
+  rate_percent: string
+  /** UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope. */
+  category: 'S' | 'Z' | 'E' | 'AE' | 'O'
+  exemption_reason: string | null
+  /** What it is charged on. In minor units of the currency. */
+  taxable_minor: number
+  /** Rounded half up once. In minor units of the currency. */
+  amount_minor: number
+}
+
 export type InvoiceVoidRequest = {
   /** For the credit note that voids an invoice that was issued. */
   reason?: string | undefined
+}
+
+export type InvoicedSim = {
+  sim_id: string
+  iccid: string
+}
+
+export type ItemProblem = {
+  code: string
+  message: string
+  details?: Record<string, unknown> | undefined
 }
 
 /** The newest run; null before the first. */
 export type LatestSync = {
   success: true
   sync: Sync | null
+}
+
+export type MeterOverride = {
+  /** What is counted. */
+  meter: 'readings' | 'predictions' | 'device_days' | 'api_calls'
+  /** Instead of that of the price list. Decimal text in major units, with at most 6 decimals. */
+  price: string
+}
+
+export type MeterPrice = {
+  /** What is counted. */
+  meter: 'readings' | 'predictions' | 'device_days' | 'api_calls'
+  /** Of `per` of them. Decimal text in major units, with at most 6 decimals. */
+  price: string
+  /** The price is for so many. */
+  per: number
+  /** Free in each month. */
+  included: number
 }
 
 /** An account at an operator’s platform, without its credentials. */
@@ -876,45 +751,9 @@ export type Payment = {
   /** Of that, what was given back or is on its way. */
   refunded: number
   /** Oldest first. Those made at the gateway’s own dashboard are in `refunded` only. */
-  refunds: {
-    id: string
-    /** `failed`: the customer has to get the money in another way. */
-    status: 'pending' | 'succeeded' | 'failed' | 'canceled'
-    /** `unapplied`: made by the service, because the invoice does not take the money. */
-    origin: 'request' | 'unapplied'
-    /** In minor units. */
-    amount: number
-    /** ISO 4217. */
-    currency: string
-    reason: string
-    /** In the gateway’s words. */
-    failure: string | null
-    /** When it was asked for. */
-    created_at: string
-    /** When it last changed. */
-    updated_at: string
-  }[]
+  refunds: Refund[]
   /** Oldest first. */
-  disputes: {
-    /** As the gateway calls it. */
-    id: string
-    /** `open`: the gateway waits for evidence. `closed`: it ended without a winner. */
-    status: 'open' | 'under_review' | 'won' | 'lost' | 'closed'
-    /** What is disputed. */
-    amount: number
-    /** What the gateway has taken back because of it, at present. */
-    withdrawn: number
-    /** ISO 4217. */
-    currency: string
-    /** In the gateway’s words. */
-    reason: string
-    /** Until when the gateway takes evidence. */
-    respond_by: string | null
-    /** When it became known here. */
-    opened_at: string
-    /** When it last changed. */
-    updated_at: string
-  }[]
+  disputes: Dispute[]
   /** When it was begun. */
   created_at: string
   /** When it last changed. */
@@ -935,6 +774,42 @@ export type PaymentList = {
   pagination: Pagination
 }
 
+export type PlanOverride = {
+  /** Of the rate plan; never changes. */
+  plan_id: string
+  prices: PlanOverridePrices
+}
+
+export type PlanOverridePrices = {
+  /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
+  rental?: string | undefined
+  /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
+  overage_per_megabyte?: string | undefined
+  /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
+  activation_fee?: string | undefined
+  /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
+  custody_fee?: string | undefined
+}
+
+export type PlanPrices = {
+  /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
+  rental: string
+  /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
+  overage_per_megabyte: string
+  /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
+  activation_fee: string
+  /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
+  custody_fee: string
+  /** A month. 1 MB is 1,048,576 bytes. Decimal text. */
+  included_megabytes: string
+  /** An earlier end of custody bears its fee for so many days. */
+  custody_min_days: number
+  /** The included data of all SIMs of a customer on this plan is one volume. */
+  pooled: boolean
+  /** Rental, included data and custody fee by days; else by whole months. */
+  prorated: boolean
+}
+
 export type PriceList = {
   version: number
   /** The first month in which this version holds. */
@@ -942,16 +817,7 @@ export type PriceList = {
   /** A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
   /** What is not here is free. */
-  meters: {
-    /** What is counted. */
-    meter: 'readings' | 'predictions' | 'device_days' | 'api_calls'
-    /** Of `per` of them. Decimal text in major units, with at most 6 decimals. */
-    price: string
-    /** The price is for so many. */
-    per: number
-    /** Free in each month. */
-    included: number
-  }[]
+  meters: MeterPrice[]
 }
 
 /** The newest version, and all of them. */
@@ -969,16 +835,7 @@ export type PriceListUpdate = {
   /** A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
   /** What is not here is free. */
-  meters: readonly {
-    /** What is counted. */
-    meter: 'readings' | 'predictions' | 'device_days' | 'api_calls'
-    /** Of `per` of them. Decimal text in major units, with at most 6 decimals. */
-    price: string
-    /** The price is for so many. */
-    per: number
-    /** Free in each month. */
-    included: number
-  }[]
+  meters: readonly MeterPrice[]
 }
 
 export type RatePlan = {
@@ -991,24 +848,7 @@ export type RatePlan = {
   effective_from: string
   /** Since when it is not meant for further SIMs. Those that have it are billed by it. */
   archived_at: string | null
-  prices: {
-    /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
-    rental: string
-    /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
-    overage_per_megabyte: string
-    /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
-    activation_fee: string
-    /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
-    custody_fee: string
-    /** A month. 1 MB is 1,048,576 bytes. Decimal text. */
-    included_megabytes: string
-    /** An earlier end of custody bears its fee for so many days. */
-    custody_min_days: number
-    /** The included data of all SIMs of a customer on this plan is one volume. */
-    pooled: boolean
-    /** Rental, included data and custody fee by days; else by whole months. */
-    prorated: boolean
-  }
+  prices: PlanPrices
 }
 
 /** The newest version, and all of them. */
@@ -1028,24 +868,7 @@ export type RatePlanCreate = {
   operator_plan?: string | null | undefined
   /** The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued. */
   effective_from?: string | undefined
-  prices: {
-    /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
-    rental: string
-    /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
-    overage_per_megabyte: string
-    /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
-    activation_fee: string
-    /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
-    custody_fee: string
-    /** A month. 1 MB is 1,048,576 bytes. Decimal text. */
-    included_megabytes: string
-    /** An earlier end of custody bears its fee for so many days. */
-    custody_min_days: number
-    /** The included data of all SIMs of a customer on this plan is one volume. */
-    pooled: boolean
-    /** Rental, included data and custody fee by days; else by whole months. */
-    prorated: boolean
-  }
+  prices: PlanPrices
 }
 
 /** The newest version of each, by id. */
@@ -1061,24 +884,31 @@ export type RatePlanUpdate = {
   operator_plan?: string | null | undefined
   /** The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued. */
   effective_from?: string | undefined
-  prices?: {
-    /** A month, active or suspended. Decimal text in major units, with at most 6 decimals. */
-    rental: string
-    /** Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals. */
-    overage_per_megabyte: string
-    /** Once in the life of a SIM. Decimal text in major units, with at most 6 decimals. */
-    activation_fee: string
-    /** A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals. */
-    custody_fee: string
-    /** A month. 1 MB is 1,048,576 bytes. Decimal text. */
-    included_megabytes: string
-    /** An earlier end of custody bears its fee for so many days. */
-    custody_min_days: number
-    /** The included data of all SIMs of a customer on this plan is one volume. */
-    pooled: boolean
-    /** Rental, included data and custody fee by days; else by whole months. */
-    prorated: boolean
-  } | undefined
+  prices?: PlanPrices | undefined
+}
+
+export type RatingFailure = {
+  sub_client_id: string
+  message: string
+}
+
+export type Refund = {
+  id: string
+  /** `failed`: the customer has to get the money in another way. */
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled'
+  /** `unapplied`: made by the service, because the invoice does not take the money. */
+  origin: 'request' | 'unapplied'
+  /** In minor units. */
+  amount: number
+  /** ISO 4217. */
+  currency: string
+  reason: string
+  /** In the gateway’s words. */
+  failure: string | null
+  /** When it was asked for. */
+  created_at: string
+  /** When it last changed. */
+  updated_at: string
 }
 
 export type RefundRequest = {
@@ -1184,12 +1014,7 @@ export type SimAction = {
   source: 'request' | 'system' | 'operator'
   /** The operator’s own name for it. */
   operator_job: string | null
-  error: {
-    /** `rejected`, `auth`, `not_found`, `timed_out`, `outcome_unknown` */
-    code: string
-    /** In the operator’s words where it gave some. */
-    message: string
-  } | null
+  error: SimActionProblem | null
   /** When it was asked for. */
   requested_at: string
   /** When it was over. */
@@ -1211,6 +1036,13 @@ export type SimActionList = {
   pagination: Pagination
 }
 
+export type SimActionProblem = {
+  /** `rejected`, `auth`, `not_found`, `timed_out`, `outcome_unknown` */
+  code: string
+  /** In the operator’s words where it gave some. */
+  message: string
+}
+
 /** Also resumes a SIM that is suspended, in safe custody, or terminating. */
 export type SimActivate = {
   /** `test`: on the operator’s free allowance, where it has one. Preset: `live`. */
@@ -1224,18 +1056,20 @@ export type SimActivate = {
 /** What is odd about a SIM at present. */
 export type SimAnomalies = {
   /** Newest first; one of each type at most. */
-  anomalies: {
-    /** `wrong_device`: the operator sees it in another device. `usage_above_habit`: it uses far more than it did. `traffic_in_custody`: it has traffic while it is parked. */
-    type: 'wrong_device' | 'usage_above_habit' | 'traffic_in_custody'
-    /** One sentence that names what was seen and what was expected. */
-    message: string
-    /** What was seen: amounts in bytes, IMEIs. */
-    evidence: Record<string, unknown>
-    /** When it was first seen. */
-    opened_at: string
-    /** When it was last seen. */
-    last_seen_at: string
-  }[]
+  anomalies: SimAnomaly[]
+}
+
+export type SimAnomaly = {
+  /** `wrong_device`: the operator sees it in another device. `usage_above_habit`: it uses far more than it did. `traffic_in_custody`: it has traffic while it is parked. */
+  type: 'wrong_device' | 'usage_above_habit' | 'traffic_in_custody'
+  /** One sentence that names what was seen and what was expected. */
+  message: string
+  /** What was seen: amounts in bytes, IMEIs. */
+  evidence: Record<string, unknown>
+  /** When it was first seen. */
+  opened_at: string
+  /** When it was last seen. */
+  last_seen_at: string
 }
 
 /** The SIM as it is now. */
@@ -1270,20 +1104,18 @@ export type SimBulkAnswer = {
   /** See their error. */
   refused: number
   /** One for each of `sim_ids`, in their order. */
-  results: {
-    /** In `sim_ids`. */
-    index: number
-    /** Of the SIM that was found. */
-    sim_id: string | null
-    status: 'accepted' | 'unchanged' | 'refused'
-    /** Of one that was accepted. */
-    action_id: string | null
-    error: {
-      code: string
-      message: string
-      details?: Record<string, unknown> | undefined
-    } | null
-  }[]
+  results: SimBulkResult[]
+}
+
+export type SimBulkResult = {
+  /** In `sim_ids`. */
+  index: number
+  /** Of the SIM that was found. */
+  sim_id: string | null
+  status: 'accepted' | 'unchanged' | 'refused'
+  /** Of one that was accepted. */
+  action_id: string | null
+  error: ItemProblem | null
 }
 
 /** A SIM that was bought and is not known yet. It begins in `inventory`, until the operator reports otherwise. */
@@ -1307,6 +1139,33 @@ export type SimCreate = {
   data_limit_mb?: number | null | undefined
   /** Yours to keep, 16 KiB of JSON at most. */
   metadata?: Record<string, unknown> | undefined
+}
+
+/** The operator’s cycle that runs, cumulative. */
+export type SimCycleUsage = {
+  /** Null: the operator has reported nothing yet. */
+  start: string | null
+  /** When the next one begins. */
+  end: string | null
+  /** Megabytes of 1,048,576 bytes. */
+  data_usage_mb: number
+  /** Bytes. */
+  data_usage_bytes: number
+  /** Messages. */
+  sms_count: number
+  /** Sessions. */
+  session_count: number
+  /** When the operator last reported an amount. */
+  usage_at: string | null
+}
+
+export type SimDayUsage = {
+  /** In the time zone of the reseller. */
+  date: string
+  /** Megabytes of 1,048,576 bytes. */
+  data_usage_mb: number
+  /** Bytes. */
+  data_usage_bytes: number
 }
 
 /** A page of what happened to a SIM, newest first. */
@@ -1391,32 +1250,9 @@ export type SimUsage = {
   sim_id: string
   /** Of the reseller, by which days begin. */
   time_zone: string
-  /** The operator’s cycle that runs, cumulative. */
-  cycle: {
-    /** Null: the operator has reported nothing yet. */
-    start: string | null
-    /** When the next one begins. */
-    end: string | null
-    /** Megabytes of 1,048,576 bytes. */
-    data_usage_mb: number
-    /** Bytes. */
-    data_usage_bytes: number
-    /** Messages. */
-    sms_count: number
-    /** Sessions. */
-    session_count: number
-    /** When the operator last reported an amount. */
-    usage_at: string | null
-  }
+  cycle: SimCycleUsage
   /** By the day on which the operator reported it; days without any are 0. */
-  daily: {
-    /** In the time zone of the reseller. */
-    date: string
-    /** Megabytes of 1,048,576 bytes. */
-    data_usage_mb: number
-    /** Bytes. */
-    data_usage_bytes: number
-  }[]
+  daily: SimDayUsage[]
 }
 
 /** A run of the synchronisation. */
@@ -1433,31 +1269,10 @@ export type Sync = {
   started_at: string
   /** When it was over. */
   finished_at: string | null
-  sims: {
-    /** That the operators listed. */
-    seen: number
-    /** That were not known. */
-    created: number
-    /** That had changed. */
-    updated: number
-    /** That were as they are known. */
-    unchanged: number
-    /** Of which the operator’s answer could not be used, or came not at all. */
-    failed: number
-  }
-  usage: {
-    /** SIMs whose counters rose. */
-    updated: number
-  }
+  sims: SyncedSims
+  usage: SyncedUsage
   /** The first hundred. */
-  errors: {
-    /** Null where it is about a whole connection. */
-    iccid: string | null
-    connection_id: string | null
-    /** `auth`, `rate`, `not_found`, `rejected` or `unavailable`, as the operator answered; `refused`: a row that cannot be used. */
-    code: string
-    message: string
-  }[]
+  errors: SyncProblem[]
 }
 
 /** The run when it was over, or after ten seconds as far as it is: ask `GET /sync/{id}` then. */
@@ -1466,6 +1281,15 @@ export type SyncAnswer = {
   sync: Sync
   /** It was asked for before, and this is that run: there is one at a time. */
   already_running: boolean
+}
+
+export type SyncProblem = {
+  /** Null where it is about a whole connection. */
+  iccid: string | null
+  connection_id: string | null
+  /** `auth`, `rate`, `not_found`, `rejected` or `unavailable`, as the operator answered; `refused`: a row that cannot be used. */
+  code: string
+  message: string
 }
 
 export type SyncRequest = {
@@ -1483,6 +1307,24 @@ export type SyncRequest = {
 export type SyncShown = {
   success: true
   sync: Sync
+}
+
+export type SyncedSims = {
+  /** That the operators listed. */
+  seen: number
+  /** That were not known. */
+  created: number
+  /** That had changed. */
+  updated: number
+  /** That were as they are known. */
+  unchanged: number
+  /** Of which the operator’s answer could not be used, or came not at all. */
+  failed: number
+}
+
+export type SyncedUsage = {
+  /** SIMs whose counters rose. */
+  updated: number
 }
 
 export type ListOperatorConnectionsQuery = {

@@ -3,13 +3,16 @@ import { type Static, Type } from 'typebox'
 /** Spec §7.2: the body of the Platform API's errors, with the request's id and what helps to repair or repeat it. */
 export const EngineError = Type.Object(
   {
-    error: Type.Object({
-      code: Type.String({ description: 'Stable and meant for programs.' }),
-      message: Type.String({ description: 'Meant for people; may change.' }),
-      request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
-      details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `limit`.' })),
-      retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
-    }),
+    error: Type.Object(
+      {
+        code: Type.String({ description: 'Stable and meant for programs.' }),
+        message: Type.String({ description: 'Meant for people; may change.' }),
+        request_id: Type.String({ description: 'Also in the header `X-Request-Id`.' }),
+        details: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For example `field` or `limit`.' })),
+        retry_after: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds; also in the header `Retry-After`.' })),
+      },
+      { title: 'EngineProblem' },
+    ),
   },
   { title: 'EngineError' },
 )

@@ -127,7 +127,7 @@ export const EngineInput = Type.Object(
             ),
             replacedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the part was put in.' })),
           },
-          { additionalProperties: true },
+          { title: 'ReplacedPart', additionalProperties: true },
         ),
         {
           maxItems: MAX_REPLACED_PARTS,
@@ -144,7 +144,7 @@ export const EngineInput = Type.Object(
       }),
     ),
     history: Type.Optional(
-      Type.Array(Type.Object(readingFields, { additionalProperties: true }), {
+      Type.Array(Type.Object(readingFields, { title: 'EngineReading', additionalProperties: true }), {
         maxItems: MAX_HISTORY_READINGS,
         description:
           'Earlier readings of the same vehicle, oldest first, each with its `timestamp`. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting.',

@@ -104,13 +104,16 @@ export const EngineIncident = Type.Object(
     recommendation: Type.String(),
     healthLost: Type.Number({ minimum: 0, maximum: 100, description: 'Points that `healthScore` would gain if it were not there.' }),
     evidence: Type.Array(
-      Type.Object({
-        type: Type.String(),
-        component: oneOf(engineComponents, 'Of the alert of this type.'),
-        severity: oneOf(severities, 'Of this piece of evidence.'),
-        message: Type.String(),
-        code: Type.Optional(Type.String()),
-      }),
+      Type.Object(
+        {
+          type: Type.String(),
+          component: oneOf(engineComponents, 'Of the alert of this type.'),
+          severity: oneOf(severities, 'Of this piece of evidence.'),
+          message: Type.String(),
+          code: Type.Optional(Type.String()),
+        },
+        { title: 'EngineEvidence' },
+      ),
       { description: 'The readings, codes and lamps that have this one cause: an alert each. The most specific come first, lamps last.' },
     ),
   },
@@ -188,18 +191,21 @@ export const EngineOutput = Type.Object(
           ignored: Type.Optional(Type.Array(Type.String(), { description: 'Aliases whose field was there under another name too.' })),
           unmapped: Type.Optional(
             Type.Array(
-              Type.Object({
-                field: Type.String({ description: 'The key as it was sent, cut after 128 characters.' }),
-                closest: Type.Union([Type.String(), Type.Null()], {
-                  description: 'The standard field whose name is nearest, where one is near.',
-                }),
-              }),
+              Type.Object(
+                {
+                  field: Type.String({ description: 'The key as it was sent, cut after 128 characters.' }),
+                  closest: Type.Union([Type.String(), Type.Null()], {
+                    description: 'The standard field whose name is nearest, where one is near.',
+                  }),
+                },
+                { title: 'UnmappedField' },
+              ),
               { maxItems: MAX_UNMAPPED_NAMES, description: 'Keys that mean no field, those of `history` among them.' },
             ),
           ),
           suggestions: Type.Optional(Type.Array(EngineUnitSuggestion, { description: 'Fields whose unit seems to be another one.' })),
         },
-        { description: 'Only when aliases were used, a key is not known, or a unit is doubted.' },
+        { title: 'SchemaMapping', description: 'Only when aliases were used, a key is not known, or a unit is doubted.' },
       ),
     ),
     _validation: Type.Optional(
@@ -208,7 +214,7 @@ export const EngineOutput = Type.Object(
           ignored: Type.Array(Type.String(), { description: 'Fields that were dropped.' }),
           reasons: Type.Record(Type.String(), Type.String(), { description: 'Field to why.' }),
         },
-        { description: 'Only when fields were dropped.' },
+        { title: 'InputValidation', description: 'Only when fields were dropped.' },
       ),
     ),
   },
@@ -219,7 +225,7 @@ export type EngineOutput = Static<typeof EngineOutput>
 export const EngineBatchItemError = Type.Object(
   {
     vehicleId: Type.Union([Type.String(), Type.Null()], { description: 'As given, where it was given.' }),
-    error: Type.Object({ code: Type.String(), message: Type.String() }),
+    error: Type.Object({ code: Type.String(), message: Type.String() }, { title: 'EngineItemProblem' }),
   },
   { title: 'EngineBatchItemError' },
 )

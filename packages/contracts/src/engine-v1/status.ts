@@ -15,7 +15,7 @@ export const EngineHealth = Type.Object(
           message: Type.String(),
           expires_at: Type.Optional(Type.String()),
         },
-        { description: 'In the edition that asks for a licence.' },
+        { title: 'LicenseState', description: 'In the edition that asks for a licence.' },
       ),
     ),
   },

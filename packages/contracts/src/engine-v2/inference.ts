@@ -30,7 +30,7 @@ export const ModelMetadata = Type.Object(
     outputs: Type.Array(TensorMetadata),
     parameters: Type.Object(
       { features: Type.Array(Type.String(), { description: 'What each column of the input is, in order.' }), created_at: Type.String() },
-      { additionalProperties: true },
+      { title: 'ModelMetadataParameters', additionalProperties: true },
     ),
   },
   { title: 'ModelMetadata', description: 'What the model takes and gives.' },
@@ -52,7 +52,7 @@ const InferInput = Type.Object(
     parameters: Type.Optional(
       Type.Object(
         { binary_data_size: Type.Optional(Type.Integer({ description: 'Bytes of this tensor behind the JSON, in the place of `data`.' })) },
-        { additionalProperties: true },
+        { title: 'InferInputParameters', additionalProperties: true },
       ),
     ),
     data: Type.Optional(TensorValues),
@@ -70,7 +70,7 @@ export const InferRequest = Type.Object(
             Type.Boolean({ description: 'Outputs as bytes behind the JSON, where the outputs do not choose.' }),
           ),
         },
-        { additionalProperties: true },
+        { title: 'InferRequestParameters', additionalProperties: true },
       ),
     ),
     inputs: Type.Array(InferInput, { minItems: 1, maxItems: 1 }),
@@ -79,9 +79,11 @@ export const InferRequest = Type.Object(
         Type.Object(
           {
             name: Type.String(),
-            parameters: Type.Optional(Type.Object({ binary_data: Type.Optional(Type.Boolean()) }, extensible)),
+            parameters: Type.Optional(
+              Type.Object({ binary_data: Type.Optional(Type.Boolean()) }, { title: 'RequestedOutputParameters', ...extensible }),
+            ),
           },
-          extensible,
+          { title: 'RequestedOutput', ...extensible },
         ),
         { description: 'Which outputs are wanted; all by default.' },
       ),
@@ -96,7 +98,7 @@ const InferOutput = Type.Object(
     shape: Type.Array(Type.Integer({ minimum: 0 })),
     datatype: Type.Literal('FP64'),
     data: Type.Optional(Type.Array(Type.Union([Type.Number(), Type.Null()]))),
-    parameters: Type.Optional(Type.Object({ binary_data_size: Type.Integer() })),
+    parameters: Type.Optional(Type.Object({ binary_data_size: Type.Integer() }, { title: 'InferOutputParameters' })),
   },
   { title: 'InferOutput' },
 )

@@ -4,7 +4,7 @@ import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { lampStates, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, type TSchema, Type } from 'typebox'
-import { AdviceByComponent, adviceExample } from '../platform-v1/advice.ts'
+import { AdviceByComponent, adviceExample, stopAdviceExample } from '../platform-v1/advice.ts'
 import { nullable, Pagination, pageQuery, RESTS_ON_ASSUMPTION, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { reference, subClientFilter } from './references.ts'
 
@@ -37,6 +37,7 @@ export const PredictRequest = Type.Object(
         ),
       },
       {
+        title: 'PredictSensorData',
         additionalProperties: true,
         description: 'The keys and units of `/telemetry`; the aliases of the ML engine are taken too. Unknown keys are not looked at.',
       },
@@ -95,7 +96,7 @@ export const PredictAnswer = Type.Object(
         anomalyDetected: Type.Boolean(),
         advice: Type.Optional(AdviceByComponent),
       },
-      { additionalProperties: true, description: 'As the ML engine gave it.' },
+      { title: 'EngineFigures', additionalProperties: true, description: 'As the ML engine gave it.' },
     ),
     processed_at: timestamp('When this was predicted.'),
   },
@@ -122,7 +123,7 @@ export const PredictAnswer = Type.Object(
             evidence: { signal: 'coolant_temp', value: 116, threshold: 114, unit: '°C' },
           },
         ],
-        recommendations: ['Stop, let the engine cool and check the coolant level'],
+        recommendations: ['Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump'],
         insights: ['Coolant is at 116 °C, above 114 °C'],
         confidence: 0.55,
         missing_fields: ['fuel_level', 'speed'],
@@ -134,7 +135,7 @@ export const PredictAnswer = Type.Object(
           remainingUsefulLife: { cooling: 2, brakes: 410 },
           anomalyScore: 0.998,
           anomalyDetected: true,
-          advice: { brakes: adviceExample },
+          advice: { cooling: stopAdviceExample, brakes: adviceExample },
         },
         processed_at: timestampExample,
       },

@@ -55,7 +55,7 @@ export const SubClient = Type.Object(
     status,
     device_count: Type.Integer({ minimum: 0, description: 'Devices of the sub-client that are not decommissioned.' }),
     vehicle_count: Type.Integer({ minimum: 0 }),
-    limits: Type.Object(limitFields, { description: 'Beyond them: 403 `quota_exceeded`.' }),
+    limits: Type.Object(limitFields, { title: 'SubClientLimits', description: 'Beyond them: 403 `quota_exceeded`.' }),
     created_at: timestamp('When it was created.'),
     updated_at: timestamp('When it was last changed.'),
   },
@@ -89,6 +89,7 @@ export const SubClientUpdate = Type.Object(
     metadata: Type.Optional(nullable({ ...metadata, description: 'Replaces the whole object; null empties it.' })),
     limits: Type.Optional(
       Type.Partial(Type.Object(limitFields), {
+        title: 'SubClientLimitsChange',
         description: 'What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client.',
       }),
     ),

@@ -134,7 +134,10 @@ export const TrackPoint = Type.Object(
 /** Spec gap §4.1: `{records: […]}` or the bare array. Items are described but judged one by one. */
 export const TelemetryBatch = Type.Union(
   [
-    Type.Object({ records: Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }) }, { additionalProperties: true }),
+    Type.Object(
+      { records: Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }) },
+      { title: 'TelemetryRecords', additionalProperties: true },
+    ),
     Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }),
   ],
   {
@@ -145,7 +148,7 @@ export const TelemetryBatch = Type.Union(
 export const TrackBatch = Type.Union(
   [
     Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }),
-    Type.Object({ points: Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }) }, { additionalProperties: true }),
+    Type.Object({ points: Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }) }, { title: 'TrackPoints', additionalProperties: true }),
   ],
   {
     title: 'TrackBatch',
@@ -198,7 +201,10 @@ const BatchItemResult = Type.Object(
     id: Type.Optional(Type.String()),
     warnings: Type.Optional(Warnings),
     error: Type.Optional(
-      Type.Object({ code: Type.String(), message: Type.String(), details: Type.Optional(Type.Object({}, { additionalProperties: true })) }),
+      Type.Object(
+        { code: Type.String(), message: Type.String(), details: Type.Optional(Type.Object({}, { additionalProperties: true })) },
+        { title: 'ItemProblem' },
+      ),
     ),
   },
   { title: 'BatchItemResult' },

@@ -136,7 +136,7 @@ export const TraccarPosition = Type.Object(
     ),
     device: Type.Object(
       { uniqueId: Type.Optional(Type.String({ description: 'IMEI of the device, or its id here.' })) },
-      { additionalProperties: true },
+      { title: 'TraccarDevice', additionalProperties: true },
     ),
   },
   {
@@ -166,7 +166,7 @@ export const FlespiMessages = Type.Array(
       ident: Type.Optional(Type.String({ description: 'IMEI of the device, or its id here.' })),
       timestamp: number('Seconds since 1970.'),
     },
-    { additionalProperties: true },
+    { title: 'FlespiMessage', additionalProperties: true },
   ),
   {
     title: 'FlespiMessages',

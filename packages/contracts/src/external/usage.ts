@@ -25,7 +25,10 @@ export const UsageReport = Type.Object(
     ...reportFields,
     time_zone: timeZone,
     rows: Type.Array(UsageRow, { description: 'By period, sub-client and meter.' }),
-    projected: Type.Object({ ...projectionFields, elapsed_percent: elapsedPercent }, { description: projectionDescription }),
+    projected: Type.Object(
+      { ...projectionFields, elapsed_percent: elapsedPercent },
+      { title: 'UsageProjection', description: projectionDescription },
+    ),
   },
   { title: 'UsageReport', description: reportDescription },
 )

@@ -48,6 +48,17 @@ export const adviceExample: Advice = {
   risk: 'Worn pads take the discs with them',
 }
 
+/** Of the same vehicle, whose coolant is too hot. */
+export const stopAdviceExample: Advice = {
+  act: 'stop',
+  by: '2026-01-31',
+  byOdometerKm: 169_200,
+  interval: [0, 7],
+  what: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
+  why: 'Coolant temperature 116 °C is above 114 °C for 40 s',
+  risk: 'Heat ruins the head gasket, and then the engine',
+}
+
 export const AdviceByComponent = Type.Record(Type.String(), Advice, {
   description: 'Only of components that need advice; the others run on.',
 })

@@ -39,7 +39,9 @@ export const AppManifest = Type.Object(
     display: Type.Literal('standalone'),
     background_color: Type.String(),
     theme_color: Type.String(),
-    icons: Type.Array(Type.Object({ src: Type.String(), sizes: Type.String(), type: Type.String(), purpose: Type.String() })),
+    icons: Type.Array(
+      Type.Object({ src: Type.String(), sizes: Type.String(), type: Type.String(), purpose: Type.String() }, { title: 'AppIcon' }),
+    ),
   },
   {
     title: 'AppManifest',
@@ -78,6 +80,7 @@ export const HostProof = Type.Object(
     record: Type.Object(
       { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() },
       {
+        title: 'DnsRecord',
         description:
           'The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there.',
       },

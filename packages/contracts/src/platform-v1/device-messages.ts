@@ -1,7 +1,7 @@
 // The last messages of a device, with what was made of each.
 
 import { type Static, Type } from 'typebox'
-import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { FieldWarning, nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
 const Understood = Type.Object(
   {
@@ -31,7 +31,7 @@ export const DeviceMessage = Type.Object(
     keptUnread: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Fields with an unknown name, kept with the reading in `extra`. Shown without what looks like a credential.',
     }),
-    warnings: Type.Array(Type.Object({ field: Type.String(), reason: Type.String() }, { title: 'FieldWarning' })),
+    warnings: Type.Array(FieldWarning),
     error: Type.Union(
       [
         Type.Object(

@@ -3,7 +3,7 @@
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
 import { groupIdQuery, nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
-import { Advice, adviceExample } from './advice.ts'
+import { Advice, stopAdviceExample } from './advice.ts'
 import { vehicleIdExample } from './alerts.ts'
 
 const incidentStatuses = ['open', 'acknowledged', 'snoozed', 'resolved'] as const
@@ -105,8 +105,8 @@ export const Incident = Type.Object(
         severity: 'critical',
         status: 'acknowledged',
         title: 'Coolant overheating',
-        recommendation: 'Stop, let the engine cool and check the coolant level',
-        advice: adviceExample,
+        recommendation: 'Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump',
+        advice: stopAdviceExample,
         evidence: [
           {
             alertId: alertIdExample,
@@ -214,7 +214,7 @@ export const IncidentChange = Type.Object(
             Type.String({ minLength: 1, maxLength: 200, description: 'With `work_done`: the work, of the same vehicle.' }),
           ),
         },
-        { additionalProperties: false, description: 'With `resolved`: why.' },
+        { title: 'IncidentResolutionRequest', additionalProperties: false, description: 'With `resolved`: why.' },
       ),
     ),
     assignee: Type.Optional(

@@ -22,11 +22,21 @@ const remindHours = Type.Number({
 
 const every = Type.Object(
   { days: Type.Optional(everyDays), km: Type.Optional(everyKm), engine_hours: Type.Optional(everyHours) },
-  { additionalProperties: false, minProperties: 1, description: 'Whichever comes first.', examples: [{ days: 365, km: 15_000 }] },
+  {
+    title: 'ServiceIntervalRequest',
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Whichever comes first.',
+    examples: [{ days: 365, km: 15_000 }],
+  },
 )
 const remind = Type.Object(
   { days: Type.Optional(remindDays), km: Type.Optional(remindKm), engine_hours: Type.Optional(remindHours) },
-  { additionalProperties: false, description: 'How long before. `days` also before the day on which a distance is expected to be driven.' },
+  {
+    title: 'ServiceReminderRequest',
+    additionalProperties: false,
+    description: 'How long before. `days` also before the day on which a distance is expected to be driven.',
+  },
 )
 const last = Type.Object(
   {
@@ -34,7 +44,11 @@ const last = Type.Object(
     odometer_km: Type.Optional(odometerKm('What the odometer showed then. What the vehicle reported, when left out.')),
     engine_hours: Type.Optional(engineHours('What the hour meter showed then. What the vehicle reported, when left out.')),
   },
-  { additionalProperties: false, description: 'From where the schedule counts: when it was last done, or else from now.' },
+  {
+    title: 'LastServiceRequest',
+    additionalProperties: false,
+    description: 'From where the schedule counts: when it was last done, or else from now.',
+  },
 )
 
 export const Schedule = Type.Object(
@@ -43,19 +57,28 @@ export const Schedule = Type.Object(
     vehicleId: Type.String(),
     component: Type.String(),
     title: Type.String(),
-    every: Type.Object({ days: nullable(everyDays), km: nullable(everyKm), engine_hours: nullable(everyHours) }),
-    remind: Type.Object({ days: remindDays, km: remindKm, engine_hours: remindHours }),
-    last: Type.Object({
-      at: timestamp('From when it counts.'),
-      odometer_km: nullable(odometerKm('Null until the vehicle reports its odometer.')),
-      engine_hours: nullable(engineHours('Null until the vehicle reports its run time.')),
-    }),
-    next: Type.Object({
-      at: nullable(timestamp('When its time is over.')),
-      odometer_km: nullable(Type.Number({ minimum: 0, description: 'At which it is due.' })),
-      engine_hours: nullable(Type.Number({ minimum: 0, description: 'At which it is due.' })),
-      expectedAt: nullable(timestamp("The first of the three, as far as the vehicle's own use of the last 60 days shows.")),
-    }),
+    every: Type.Object(
+      { days: nullable(everyDays), km: nullable(everyKm), engine_hours: nullable(everyHours) },
+      { title: 'ServiceInterval' },
+    ),
+    remind: Type.Object({ days: remindDays, km: remindKm, engine_hours: remindHours }, { title: 'ServiceReminder' }),
+    last: Type.Object(
+      {
+        at: timestamp('From when it counts.'),
+        odometer_km: nullable(odometerKm('Null until the vehicle reports its odometer.')),
+        engine_hours: nullable(engineHours('Null until the vehicle reports its run time.')),
+      },
+      { title: 'LastService' },
+    ),
+    next: Type.Object(
+      {
+        at: nullable(timestamp('When its time is over.')),
+        odometer_km: nullable(Type.Number({ minimum: 0, description: 'At which it is due.' })),
+        engine_hours: nullable(Type.Number({ minimum: 0, description: 'At which it is due.' })),
+        expectedAt: nullable(timestamp("The first of the three, as far as the vehicle's own use of the last 60 days shows.")),
+      },
+      { title: 'NextService' },
+    ),
     status: Type.Enum(scheduleStatuses, {
       type: 'string',
       description: '`unknown`: by distance or engine hours only, and the vehicle reports neither.',
@@ -145,7 +168,7 @@ export const Odometer = Type.Object(
         engine_hours_per_day: nullable(Type.Number({ minimum: 0 })),
         days: Type.Integer({ minimum: 0, description: 'Over how many days, 60 at most. Under 7 nothing is projected.' }),
       },
-      { description: 'Daily use, parked days included.' },
+      { title: 'DailyUse', description: 'Daily use, parked days included.' },
     ),
   },
   {

@@ -134,7 +134,10 @@ const TriedPrediction = Type.Object(
     confidence: share('How much there was to judge by.'),
     components: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 100 }), { description: 'Score of each part.' }),
     findings: Type.Array(
-      Type.Object({ component: Type.String(), severity: Type.Enum(severities, { type: 'string' }), message: Type.String() }),
+      Type.Object(
+        { component: Type.String(), severity: Type.Enum(severities, { type: 'string' }), message: Type.String() },
+        { title: 'TriedFinding' },
+      ),
       { description: 'What was found, worst first.' },
     ),
     insights: Type.Array(Type.String(), { description: 'What was found and not found, with readings and thresholds.' }),
@@ -170,7 +173,7 @@ export const TryAnswer = Type.Object(
           components: { cooling: 12 },
           findings: [{ component: 'cooling', severity: 'critical', message: 'Coolant is at 116 °C, above 114 °C' }],
           insights: [],
-          recommendations: ['Stop, let the engine cool and check the coolant level'],
+          recommendations: ['Stop when safe, let the engine cool, then check coolant level, leaks, fan, thermostat and water pump'],
           missingFields: ['odometer'],
         },
       },

@@ -2,7 +2,7 @@
 
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { closed, nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { vehicleIdExample } from './alerts.ts'
 import { vehicleGroupIdExample } from './vehicle-groups.ts'
 
@@ -73,6 +73,8 @@ const workingHours = nullable(
       to: clock(END_TIME, 'Ends, later than it begins; `24:00` is the end of the day.'),
     },
     {
+      title: 'WorkingHours',
+      ...closed,
       description: 'Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always.',
     },
   ),
@@ -80,7 +82,11 @@ const workingHours = nullable(
 const quietHours = nullable(
   Type.Object(
     { from: clock(TIME, 'Begins. A quarter of an hour.'), to: clock(TIME, 'Ends, on the next day where it is earlier.') },
-    { description: 'Messages wait until these hours are over, in the time zone of the reseller. Null: none.' },
+    {
+      title: 'QuietHours',
+      ...closed,
+      description: 'Messages wait until these hours are over, in the time zone of the reseller. Null: none.',
+    },
   ),
 )
 const criticalAtAnyHour = Type.Boolean({ description: 'What is critical waits for no hour.' })
@@ -98,6 +104,8 @@ const escalation = nullable(
       recipients: people('Users and channels that get a message then.'),
     },
     {
+      title: 'Escalation',
+      ...closed,
       description: 'Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody.',
     },
   ),
@@ -114,6 +122,8 @@ const digest = nullable(
       }),
     },
     {
+      title: 'DailyDigest',
+      ...closed,
       description:
         'One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. ' +
         'Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages.',

@@ -27,17 +27,23 @@ const maybeVehicle = Type.Union([VehicleReference, Type.Null()])
 const FleetCounts = Type.Object(
   {
     total: count('Vehicles that are not retired.'),
-    health: Type.Object({
-      critical: count('Health below 40.'),
-      warning: count('Health below 70.'),
-      healthy: count('Health of 70 and more.'),
-      unknown: count('Not scored yet.'),
-    }),
-    connection: Type.Object({
-      online: count('Heard of within the last minutes (a setting, 5 by default).'),
-      offline: count('Heard of before that.'),
-      never: count('Never heard of.'),
-    }),
+    health: Type.Object(
+      {
+        critical: count('Health below 40.'),
+        warning: count('Health below 70.'),
+        healthy: count('Health of 70 and more.'),
+        unknown: count('Not scored yet.'),
+      },
+      { title: 'HealthCounts' },
+    ),
+    connection: Type.Object(
+      {
+        online: count('Heard of within the last minutes (a setting, 5 by default).'),
+        offline: count('Heard of before that.'),
+        never: count('Never heard of.'),
+      },
+      { title: 'ConnectionCounts' },
+    ),
   },
   { title: 'FleetCounts' },
 )
@@ -115,9 +121,12 @@ export type VehicleAtRisk = Static<typeof VehicleAtRisk>
 const Throughput = Type.Object(
   {
     perMinute: Type.Number({ minimum: 0, description: 'Readings a minute, on average since the quarter-hour before this one began.' }),
-    quarters: Type.Array(Type.Object({ from: timestamp('When the quarter-hour begins.'), readings: count('Received in it.') }), {
-      description: 'The last six hours, oldest first. The last one is not over.',
-    }),
+    quarters: Type.Array(
+      Type.Object({ from: timestamp('When the quarter-hour begins.'), readings: count('Received in it.') }, { title: 'ThroughputQuarter' }),
+      {
+        description: 'The last six hours, oldest first. The last one is not over.',
+      },
+    ),
   },
   { title: 'Throughput' },
 )
@@ -201,7 +210,7 @@ export const Overview = Type.Object(
               deviceId: null,
               component: 'brakes',
               source: 'engine',
-              severity: 'high',
+              severity: 'medium',
               title: 'Brakes worn',
               recommendation: 'Have the brake pads replaced',
               advice: adviceExample,

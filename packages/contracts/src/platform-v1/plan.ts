@@ -3,11 +3,14 @@
 import { type Static, Type } from 'typebox'
 import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
-const quota = (description: string, used: string) =>
-  Type.Object({
-    limit: nullable(Type.Integer({ minimum: 1, description: `${description} Null: no limit.`, examples: [100_000] })),
-    used: Type.Integer({ minimum: 0, description: used, examples: [4_120] }),
-  })
+const quota = (description: string) =>
+  Type.Object(
+    {
+      limit: nullable(Type.Integer({ minimum: 1, description: 'In a month. Null: no limit.', examples: [100_000] })),
+      used: Type.Integer({ minimum: 0, description: 'In this month, so far.', examples: [4_120] }),
+    },
+    { title: 'PlanQuota', description },
+  )
 
 const rate = (description: string) => nullable(Type.Integer({ minimum: 1, description: `${description} Null: no limit.`, examples: [60] }))
 
@@ -20,19 +23,22 @@ export const Plan = Type.Object(
     subscription: Type.Enum(['trialing', 'active', 'past_due', 'canceled'], { type: 'string' }),
     month: Type.Object(
       { from: timestamp('Its first moment.'), until: timestamp('The first moment of the next.') },
-      { description: 'The calendar month, in UTC, that quotas count by.' },
+      { title: 'CalendarMonth', description: 'The calendar month, in UTC, that quotas count by.' },
     ),
-    platformCalls: quota('Platform API calls in a month.', 'Platform API calls of this month.'),
-    predictions: quota('Predictions on demand in a month.', 'Predictions on demand of this month.'),
+    platformCalls: quota('Platform API calls.'),
+    predictions: quota('Predictions on demand.'),
     keyPerMinute: rate(
       'Requests of one key in any 60 s on the External API and the SIM and billing API, unless the key has its own limit.',
     ),
     keyPerDay: rate('Requests of one key in a UTC day on these, unless the key has its own limit.'),
     kept: Type.Array(
-      Type.Object({
-        what: Type.Enum(keptKinds, { type: 'string' }),
-        days: Type.Integer({ minimum: 1, description: 'What is older is removed, some of it up to a week later.' }),
-      }),
+      Type.Object(
+        {
+          what: Type.Enum(keptKinds, { type: 'string' }),
+          days: Type.Integer({ minimum: 1, description: 'What is older is removed, some of it up to a week later.' }),
+        },
+        { title: 'RetentionPeriod' },
+      ),
       { description: 'What is kept for how long. It is set for the whole service.' },
     ),
   },

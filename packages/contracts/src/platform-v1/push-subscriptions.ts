@@ -46,10 +46,13 @@ const key = (characters: number, description: string) =>
 export const CreatePushSubscription = Type.Object(
   {
     endpoint: Type.String({ minLength: 1, maxLength: 2_000, description: 'Of the push service: https, and a public address.' }),
-    keys: Type.Object({
-      p256dh: key(87, 'The public key of the browser.'),
-      auth: key(22, 'Its authentication secret.'),
-    }),
+    keys: Type.Object(
+      {
+        p256dh: key(87, 'The public key of the browser.'),
+        auth: key(22, 'Its authentication secret.'),
+      },
+      { title: 'PushKeys' },
+    ),
     name,
   },
   {

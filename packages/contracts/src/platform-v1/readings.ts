@@ -94,12 +94,15 @@ export const ReadingBucket = Type.Object(
     start: timestamp('The bucket holds readings from here until `bucketSeconds` later; buckets are aligned to the epoch.'),
     signals: Type.Record(
       Type.String(),
-      Type.Object({
-        min: Type.Number(),
-        avg: Type.Number(),
-        max: Type.Number(),
-        count: Type.Integer({ minimum: 1, description: 'Values in the bucket. Implausible ones are left out.' }),
-      }),
+      Type.Object(
+        {
+          min: Type.Number(),
+          avg: Type.Number(),
+          max: Type.Number(),
+          count: Type.Integer({ minimum: 1, description: 'Values in the bucket. Implausible ones are left out.' }),
+        },
+        { title: 'SignalSummary' },
+      ),
     ),
   },
   {

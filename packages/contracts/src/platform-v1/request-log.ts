@@ -38,10 +38,13 @@ export const LoggedRequest = Type.Object(
     requestId: Type.String({ description: '`X-Request-Id` of the answer.' }),
     error: Type.Union(
       [
-        Type.Object({
-          code: Type.String({ description: 'As it was answered; see docs/errors.md.' }),
-          message: Type.String({ description: 'The reason, as it was answered.' }),
-        }),
+        Type.Object(
+          {
+            code: Type.String({ description: 'As it was answered; see docs/errors.md.' }),
+            message: Type.String({ description: 'The reason, as it was answered.' }),
+          },
+          { title: 'LoggedProblem' },
+        ),
         Type.Null(),
       ],
       { description: 'Why it was refused; null where it was not.' },

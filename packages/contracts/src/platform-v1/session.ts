@@ -25,6 +25,7 @@ const ViewAs = Type.Object(
     ownRole: { ...userRole, description: 'What the person is again after `DELETE /session/view-as`.' },
   },
   {
+    title: 'ViewAs',
     description:
       'Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own.',
   },

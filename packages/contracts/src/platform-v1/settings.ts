@@ -33,7 +33,7 @@ const SubClientRetention = Type.Object(
     subClientId: Type.String({ minLength: 1, maxLength: 64, description: 'A sub-client.' }),
     days: keptDays('For how many days its readings are kept.'),
   },
-  { additionalProperties: false },
+  { title: 'SubClientRetention', additionalProperties: false },
 )
 
 /** Body of `PUT /settings/readings-retention`, which takes the place of all that was set before. */

@@ -67,7 +67,7 @@ export const PutStreamConnectionRequest = Type.Object(
               ),
             ),
           },
-          { additionalProperties: false, description: 'Null: plain text.' },
+          { title: 'StreamTlsRequest', additionalProperties: false, description: 'Null: plain text.' },
         ),
       ),
     ),
@@ -87,7 +87,7 @@ export const PutStreamConnectionRequest = Type.Object(
               ),
             ),
           },
-          { additionalProperties: false, description: 'Null: no sign-in.' },
+          { title: 'StreamSaslRequest', additionalProperties: false, description: 'Null: no sign-in.' },
         ),
       ),
     ),
@@ -141,14 +141,17 @@ const StreamConsumer = Type.Object(
     duplicateRecords: Type.Integer({ description: 'That were known already, and counted once.' }),
     deadLetters: Type.Integer({ description: 'Messages that went to the topic of dead letters.' }),
     warnings: Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'As it was sent.' }),
-        reason: Type.String(),
-        count: Type.Integer({
-          description: 'Readings that had it, since the process began; of a field that was rare for long, since it came again.',
-        }),
-        lastAt: timestamp('When it was last stored.'),
-      }),
+      Type.Object(
+        {
+          field: Type.String({ description: 'As it was sent.' }),
+          reason: Type.String(),
+          count: Type.Integer({
+            description: 'Readings that had it, since the process began; of a field that was rare for long, since it came again.',
+          }),
+          lastAt: timestamp('When it was last stored.'),
+        },
+        { title: 'StreamWarning' },
+      ),
       {
         maxItems: 20,
         description: 'Fields that were stored and not used, the most frequent first; of more than 20, those that came last.',
@@ -170,19 +173,30 @@ export const StreamConnection = Type.Object(
     groupId,
     startAt,
     tls: nullable(
-      Type.Object({
-        ca: nullable(ca),
-        certificate: nullable(certificate),
-        hasKey: Type.Boolean({ description: 'Whether a private key is stored.' }),
-      }),
+      Type.Object(
+        {
+          ca: nullable(ca),
+          certificate: nullable(certificate),
+          hasKey: Type.Boolean({ description: 'Whether a private key is stored.' }),
+        },
+        { title: 'StreamTls' },
+      ),
     ),
-    sasl: nullable(Type.Object({ mechanism, username, hasPassword: Type.Boolean({ description: 'Whether a password is stored.' }) })),
-    status: Type.Object({
-      state,
-      detail,
-      lagMessages,
-      consumers: Type.Array(StreamConsumer, { description: 'The processes that read it.' }),
-    }),
+    sasl: nullable(
+      Type.Object(
+        { mechanism, username, hasPassword: Type.Boolean({ description: 'Whether a password is stored.' }) },
+        { title: 'StreamSasl' },
+      ),
+    ),
+    status: Type.Object(
+      {
+        state,
+        detail,
+        lagMessages,
+        consumers: Type.Array(StreamConsumer, { description: 'The processes that read it.' }),
+      },
+      { title: 'StreamStatus' },
+    ),
     createdAt: timestamp('When there was first a connection.'),
     updatedAt: timestamp('When it was last changed.'),
   },
@@ -222,12 +236,15 @@ export const StreamConnectionTest = Type.Object(
   {
     success: Type.Boolean({ description: 'Whether no step failed.' }),
     steps: Type.Array(
-      Type.Object({
-        step: Type.Enum([...streamTestSteps], { type: 'string' }),
-        status: Type.Enum(['ok', 'failed', 'skipped'], { type: 'string' }),
-        detail: Type.String({ description: 'What was found; of a failure, what is wrong and what would be right.' }),
-        duration_ms: Type.Integer(),
-      }),
+      Type.Object(
+        {
+          step: Type.Enum([...streamTestSteps], { type: 'string' }),
+          status: Type.Enum(['ok', 'failed', 'skipped'], { type: 'string' }),
+          detail: Type.String({ description: 'What was found; of a failure, what is wrong and what would be right.' }),
+          duration_ms: Type.Integer(),
+        },
+        { title: 'StreamTestStep' },
+      ),
       { description: 'In this order. After one that failed, the others are skipped.' },
     ),
   },

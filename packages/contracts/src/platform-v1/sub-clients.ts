@@ -35,7 +35,7 @@ export const SubClient = Type.Object(
     status,
     deviceCount: Type.Integer({ minimum: 0, description: 'Devices of the sub-client that are not decommissioned.' }),
     vehicleCount: Type.Integer({ minimum: 0, description: 'Its vehicles that are not retired.' }),
-    limits: Type.Object(limits, { description: 'Beyond them: 403 `quota_exceeded`.' }),
+    limits: Type.Object(limits, { title: 'SubClientLimits', description: 'Beyond them: 403 `quota_exceeded`.' }),
     createdAt: timestamp('When it was created.'),
     updatedAt: timestamp('When it was last changed.'),
   },
@@ -64,6 +64,7 @@ export const SubClientChange = Type.Object(
     metadata: Type.Optional(nullable({ ...metadata, description: 'Replaces the whole object; null empties it.' })),
     limits: Type.Optional(
       Type.Partial(Type.Object(limits), {
+        title: 'SubClientLimitsChange',
         description: 'What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client.',
       }),
     ),

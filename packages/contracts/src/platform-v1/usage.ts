@@ -34,7 +34,7 @@ export const UsageReport = Type.Object(
       description:
         'Every period that was asked for, whether something was used in it or not, with what all rows of it add up to, of every page.',
     }),
-    projected: Type.Object({ ...projectionFields, elapsedPercent }, { description: projectionDescription }),
+    projected: Type.Object({ ...projectionFields, elapsedPercent }, { title: 'UsageProjection', description: projectionDescription }),
   },
   { title: 'UsageReport', description: reportDescription },
 )
@@ -42,11 +42,14 @@ export type UsageReport = Static<typeof UsageReport>
 
 export const usageText = { 'text/csv': csvOf('period,subClientId,meter,count'), 'application/x-ndjson': ndjson }
 
-const limit = (what: string) =>
-  Type.Object({
-    limit: nullable(Type.Integer({ minimum: 0, description: `${what} Null: no limit.`, examples: [100_000] })),
-    used: Type.Integer({ minimum: 0, description: 'Of it, so far.', examples: [91_200] }),
-  })
+const limit = (description: string) =>
+  Type.Object(
+    {
+      limit: nullable(Type.Integer({ minimum: 0, description: 'Null: no limit.', examples: [100_000] })),
+      used: Type.Integer({ minimum: 0, description: 'Of it, so far.', examples: [91_200] }),
+    },
+    { title: 'SubClientQuota', description },
+  )
 
 const UsageLimit = Type.Object(
   {
@@ -82,7 +85,7 @@ export const UsageLimits = Type.Object(
   {
     month: Type.Object(
       { from: timestamp('Its first moment.'), until: timestamp('The first moment of the next.') },
-      { description: 'The calendar month, in UTC, that limits count by.' },
+      { title: 'CalendarMonth', description: 'The calendar month, in UTC, that limits count by.' },
     ),
     total,
     subClients: Type.Array(UsageLimit, { description: 'Those that have a limit, oldest first.' }),

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { subClientId, success } from '../external/references.ts'
-import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { closed, nullable, timestamp, timestampExample } from '../wire-fields.ts'
 import { currency, month, Party, partyExample, percent, planId, price, taxCategory } from './billing-fields.ts'
 
 const MAX_FOOTER_LENGTH = 2_000
@@ -21,7 +21,7 @@ const Tax = Type.Object(
       nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Where nothing is charged, and the category asks for a reason.' })),
     ),
   },
-  { description: 'One line on each invoice, on the sum of its lines.' },
+  { title: 'BillingTax', ...closed, description: 'One line on each invoice, on the sum of its lines.' },
 )
 
 const taxExample = { tax_id: 'igst-18', name: 'IGST', rate_percent: '18', category: 'S' as const, exemption_reason: null }
@@ -91,13 +91,16 @@ export const BillingSettings = Type.Object(
 )
 export type BillingSettings = Static<typeof BillingSettings>
 
-const LastMonth = Type.Object({
-  period: month('The month.'),
-  drafted_at: timestamp('When its invoices were drafted.'),
-  failures: Type.Array(Type.Object({ sub_client_id: Type.String(), message: Type.String() }), {
-    description: 'Sub-clients whose month could not be rated, and why. Draft it again when that is mended.',
-  }),
-})
+const LastMonth = Type.Object(
+  {
+    period: month('The month.'),
+    drafted_at: timestamp('When its invoices were drafted.'),
+    failures: Type.Array(Type.Object({ sub_client_id: Type.String(), message: Type.String() }, { title: 'RatingFailure' }), {
+      description: 'Sub-clients whose month could not be rated, and why. Draft it again when that is mended.',
+    }),
+  },
+  { title: 'DraftedMonth' },
+)
 
 const settingsAnswered = { ...settingsExample, time_zone: 'Asia/Kolkata', next_number: 1, created_at: timestampExample }
 
@@ -123,21 +126,24 @@ const simPrices = {
   custody_fee: price('A month in safe custody, instead of the rental.'),
 }
 
-const PlanPrices = Type.Object({
-  ...simPrices,
-  included_megabytes: Type.String({
-    pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
-    description: 'A month. 1 MB is 1,048,576 bytes. Decimal text.',
-    examples: ['50'],
-  }),
-  custody_min_days: Type.Integer({
-    minimum: 0,
-    maximum: 3_650,
-    description: 'An earlier end of custody bears its fee for so many days.',
-  }),
-  pooled: Type.Boolean({ description: 'The included data of all SIMs of a customer on this plan is one volume.' }),
-  prorated: Type.Boolean({ description: 'Rental, included data and custody fee by days; else by whole months.' }),
-})
+const PlanPrices = Type.Object(
+  {
+    ...simPrices,
+    included_megabytes: Type.String({
+      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      description: 'A month. 1 MB is 1,048,576 bytes. Decimal text.',
+      examples: ['50'],
+    }),
+    custody_min_days: Type.Integer({
+      minimum: 0,
+      maximum: 3_650,
+      description: 'An earlier end of custody bears its fee for so many days.',
+    }),
+    pooled: Type.Boolean({ description: 'The included data of all SIMs of a customer on this plan is one volume.' }),
+    prorated: Type.Boolean({ description: 'Rental, included data and custody fee by days; else by whole months.' }),
+  },
+  { title: 'PlanPrices', ...closed },
+)
 
 const planExample = {
   plan_id: 'm2m-50',
@@ -231,12 +237,15 @@ const priceListExample = {
 const priceListFields = {
   subscription_fee: nullable(price('A month, whatever was used. Null: none.')),
   meters: Type.Array(
-    Type.Object({
-      meter,
-      price: price('Of `per` of them.'),
-      per: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'The price is for so many.' }),
-      included: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'Free in each month.' }),
-    }),
+    Type.Object(
+      {
+        meter,
+        price: price('Of `per` of them.'),
+        per: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'The price is for so many.' }),
+        included: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: 'Free in each month.' }),
+      },
+      { title: 'MeterPrice', ...closed },
+    ),
     { maxItems: 4, description: 'What is not here is free.' },
   ),
 }
@@ -283,12 +292,21 @@ const customerFields = {
   tax_ids: nullable(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'Taxes that it bears. Null: all.' })),
   payment_terms_days: nullable(Type.Integer({ minimum: 0, maximum: 365, description: 'Null: as in the settings.' })),
   buyer_reference: nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Its own reference, as on a purchase order.' })),
-  plan_overrides: Type.Array(Type.Object({ plan_id: planId(), prices: Type.Object(optionalPrices) }), {
-    maxItems: 1_000,
-    description: 'Prices of plans for this customer, instead of the plan’s own and without margin.',
-  }),
+  plan_overrides: Type.Array(
+    Type.Object(
+      { plan_id: planId(), prices: Type.Object(optionalPrices, { title: 'PlanOverridePrices', ...closed }) },
+      { title: 'PlanOverride', ...closed },
+    ),
+    {
+      maxItems: 1_000,
+      description: 'Prices of plans for this customer, instead of the plan’s own and without margin.',
+    },
+  ),
   subscription_fee: nullable(price('Instead of that of the price list. Null: that.')),
-  meter_overrides: Type.Array(Type.Object({ meter, price: price('Instead of that of the price list.') }), { maxItems: 4 }),
+  meter_overrides: Type.Array(
+    Type.Object({ meter, price: price('Instead of that of the price list.') }, { title: 'MeterOverride', ...closed }),
+    { maxItems: 4 },
+  ),
 }
 const customerExample = {
   enabled: true,

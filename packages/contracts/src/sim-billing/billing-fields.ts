@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { reference } from '../external/references.ts'
-import { nullable } from '../wire-fields.ts'
+import { closed, nullable } from '../wire-fields.ts'
 
 export const invoiceId = (description = 'Of the invoice.') => reference(description, 'inv-3k8f2m9x4c7v1b6n5q0z')
 export const planId = (description = 'Of the rate plan; never changes.') =>
@@ -55,7 +55,7 @@ export const Party = Type.Object(
     email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 200, description: 'Reminders go here.' }))),
     phone: optionalText(50, 'Phone.', '+91-20-5550-0100'),
   },
-  { description: 'The issuer or the recipient of an invoice.', examples: [partyExample] },
+  { title: 'BillingParty', ...closed, description: 'The issuer or the recipient of an invoice.', examples: [partyExample] },
 )
 export type Party = Static<typeof Party>
 

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { success } from '../external/references.ts'
-import { nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { closed, nullable, timestamp, timestampExample } from '../wire-fields.ts'
 
 export const gatewayNames = ['stripe', 'razorpay'] as const
 /** Nobody needs more; it bounds what one reseller can have us keep. */
@@ -25,7 +25,7 @@ const settings = Type.Object(
     ),
     key_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of Razorpay: the id of the API key.' })),
   },
-  { description: 'What is no secret.', examples: [{}] },
+  { title: 'GatewaySettings', ...closed, description: 'What is no secret.', examples: [{}] },
 )
 const secret = (description: string) => Type.String({ minLength: 8, maxLength: 500, description })
 const credentials = Type.Object(
@@ -36,7 +36,11 @@ const credentials = Type.Object(
       secret('With which the gateway signs its callbacks. The one before stays valid for three days after it was replaced.'),
     ),
   },
-  { description: 'Sealed at rest and never shown again.', examples: [{ api_key: 'rk_live_51H…', webhook_secret: 'whsec_8f3k…' }] },
+  {
+    title: 'GatewayCredentials',
+    description: 'Sealed at rest and never shown again.',
+    examples: [{ api_key: 'rk_live_51H…', webhook_secret: 'whsec_8f3k…' }],
+  },
 )
 
 export const GatewayConnection = Type.Object(

@@ -37,7 +37,7 @@ const summary = {
   paid_minor: minor('Of it, what was paid.'),
   credited_minor: minor('Of it, what credit notes gave back.'),
   amount_due_minor: minor('What is still to be paid.'),
-  corrects: Type.Union([Type.Object({ invoice_id: Type.String(), number: Type.String() }), Type.Null()], {
+  corrects: Type.Union([Type.Object({ invoice_id: Type.String(), number: Type.String() }, { title: 'CorrectedInvoice' }), Type.Null()], {
     description: 'Of a credit note: what it corrects.',
   }),
   drafted_at: timestamp('When it was made.'),
@@ -78,45 +78,57 @@ const summaryExample = {
 export const InvoiceSummary = Type.Object(summary, { title: 'InvoiceSummary', examples: [summaryExample] })
 export type InvoiceSummary = Static<typeof InvoiceSummary>
 
-const Line = Type.Object({
-  line: Type.Integer({ minimum: 1 }),
-  kind: Type.String({ description: 'Such as `sim_rental` or `data_overage`.' }),
-  description: Type.String(),
-  sim: Type.Union([Type.Object({ sim_id: Type.String(), iccid: Type.String() }), Type.Null()]),
-  plan_id: nullable(Type.String()),
-  from: timestamp('Half-open.'),
-  until: timestamp('Half-open.'),
-  quantity: Type.String({ description: 'Decimal text.' }),
-  quantity_fraction: Type.Union([Type.Object({ numerator: Type.String(), denominator: Type.String() }), Type.Null()], {
-    description: 'Exact, where `quantity` had to be rounded to 6 decimals.',
-  }),
-  unit: Type.Enum(['month', 'day', 'piece', 'megabyte'], { type: 'string' }),
-  unit_price: Type.String({ description: 'Decimal text in major units, margin included.' }),
-  price_quantity: Type.Integer({ minimum: 1, description: 'The price is for so many units.' }),
-  amount_minor: minor('`quantity / price_quantity * unit_price`, rounded half up once.'),
-})
+const Line = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1 }),
+    kind: Type.String({ description: 'Such as `sim_rental` or `data_overage`.' }),
+    description: Type.String(),
+    sim: Type.Union([Type.Object({ sim_id: Type.String(), iccid: Type.String() }, { title: 'InvoicedSim' }), Type.Null()]),
+    plan_id: nullable(Type.String()),
+    from: timestamp('Half-open.'),
+    until: timestamp('Half-open.'),
+    quantity: Type.String({ description: 'Decimal text.' }),
+    quantity_fraction: Type.Union(
+      [Type.Object({ numerator: Type.String(), denominator: Type.String() }, { title: 'ExactQuantity' }), Type.Null()],
+      {
+        description: 'Exact, where `quantity` had to be rounded to 6 decimals.',
+      },
+    ),
+    unit: Type.Enum(['month', 'day', 'piece', 'megabyte'], { type: 'string' }),
+    unit_price: Type.String({ description: 'Decimal text in major units, margin included.' }),
+    price_quantity: Type.Integer({ minimum: 1, description: 'The price is for so many units.' }),
+    amount_minor: minor('`quantity / price_quantity * unit_price`, rounded half up once.'),
+  },
+  { title: 'InvoiceLine' },
+)
 
-const TaxLine = Type.Object({
-  tax_id: Type.String(),
-  name: Type.String(),
-  rate_percent: Type.String(),
-  category: taxCategory,
-  exemption_reason: nullable(Type.String()),
-  taxable_minor: minor('What it is charged on.'),
-  amount_minor: minor('Rounded half up once.'),
-})
+const TaxLine = Type.Object(
+  {
+    tax_id: Type.String(),
+    name: Type.String(),
+    rate_percent: Type.String(),
+    category: taxCategory,
+    exemption_reason: nullable(Type.String()),
+    taxable_minor: minor('What it is charged on.'),
+    amount_minor: minor('Rounded half up once.'),
+  },
+  { title: 'InvoiceTax' },
+)
 
-export const InvoicePayment = Type.Object({
-  id: Type.String({ description: 'Of the attempt.' }),
-  gateway: Type.String({ examples: ['stripe'] }),
-  status: Type.String({ description: 'Such as `pending`, `paid`, `failed` or `expired`.' }),
-  amount_minor: minor('What was asked.'),
-  currency,
-  failure: nullable(Type.String({ description: 'Why it failed, in the gateway’s words.' })),
-  disputes: Type.Array(Dispute, { description: 'What the bank of the customer disputes of it, oldest first.' }),
-  created_at: timestamp('When it was begun.'),
-  updated_at: timestamp('When it last changed.'),
-})
+export const InvoicePayment = Type.Object(
+  {
+    id: Type.String({ description: 'Of the attempt.' }),
+    gateway: Type.String({ examples: ['stripe'] }),
+    status: Type.String({ description: 'Such as `pending`, `paid`, `failed` or `expired`.' }),
+    amount_minor: minor('What was asked.'),
+    currency,
+    failure: nullable(Type.String({ description: 'Why it failed, in the gateway’s words.' })),
+    disputes: Type.Array(Dispute, { description: 'What the bank of the customer disputes of it, oldest first.' }),
+    created_at: timestamp('When it was begun.'),
+    updated_at: timestamp('When it last changed.'),
+  },
+  { title: 'InvoicePayment' },
+)
 export type InvoicePayment = Static<typeof InvoicePayment>
 
 const invoiceExample = {
@@ -201,7 +213,7 @@ export const InvoiceDraftAnswer = Type.Object(
       description: 'Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too.',
     }),
     discarded: Type.Integer({ minimum: 0, description: 'Drafts that were discarded, with `replace`: nothing is left to be billed.' }),
-    failures: Type.Array(Type.Object({ sub_client_id: Type.String(), message: Type.String() }), {
+    failures: Type.Array(Type.Object({ sub_client_id: Type.String(), message: Type.String() }, { title: 'RatingFailure' }), {
       description: 'What could not be rated, and why. A draft that is there stays.',
     }),
   },
@@ -233,14 +245,17 @@ export const CreditNoteRequest = Type.Object(
     reason: text('As on the credit note.', 'Wrong rental of two SIMs'),
     lines: Type.Optional(
       Type.Array(
-        Type.Object({
-          line: Type.Integer({ minimum: 1, description: 'Of the invoice.' }),
-          amount_minor: Type.Integer({
-            minimum: 1,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'How much of the line is given back, without tax, in minor units.',
-          }),
-        }),
+        Type.Object(
+          {
+            line: Type.Integer({ minimum: 1, description: 'Of the invoice.' }),
+            amount_minor: Type.Integer({
+              minimum: 1,
+              maximum: Number.MAX_SAFE_INTEGER,
+              description: 'How much of the line is given back, without tax, in minor units.',
+            }),
+          },
+          { title: 'CreditedLine' },
+        ),
         { minItems: 1, maxItems: 1_000, description: 'Left out: everything that is not credited yet.' },
       ),
     ),

@@ -16,39 +16,45 @@ const status = Type.Enum(['pending', 'paid', 'failed', 'expired', 'canceled'], {
     '`pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late.',
 })
 
-const Refund = Type.Object({
-  id: Type.String(),
-  status: Type.Enum(['pending', 'succeeded', 'failed', 'canceled'], {
-    type: 'string',
-    description: '`failed`: the customer has to get the money in another way.',
-  }),
-  origin: Type.Enum(['request', 'unapplied'], {
-    type: 'string',
-    description: '`unapplied`: made by the service, because the invoice does not take the money.',
-  }),
-  amount: minor('In minor units.'),
-  currency,
-  reason: Type.String(),
-  failure: nullable(Type.String({ description: 'In the gateway’s words.' })),
-  created_at: timestamp('When it was asked for.'),
-  updated_at: timestamp('When it last changed.'),
-})
+const Refund = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.Enum(['pending', 'succeeded', 'failed', 'canceled'], {
+      type: 'string',
+      description: '`failed`: the customer has to get the money in another way.',
+    }),
+    origin: Type.Enum(['request', 'unapplied'], {
+      type: 'string',
+      description: '`unapplied`: made by the service, because the invoice does not take the money.',
+    }),
+    amount: minor('In minor units.'),
+    currency,
+    reason: Type.String(),
+    failure: nullable(Type.String({ description: 'In the gateway’s words.' })),
+    created_at: timestamp('When it was asked for.'),
+    updated_at: timestamp('When it last changed.'),
+  },
+  { title: 'Refund' },
+)
 export type Refund = Static<typeof Refund>
 
-export const Dispute = Type.Object({
-  id: Type.String({ description: 'As the gateway calls it.' }),
-  status: Type.Enum(['open', 'under_review', 'won', 'lost', 'closed'], {
-    type: 'string',
-    description: '`open`: the gateway waits for evidence. `closed`: it ended without a winner.',
-  }),
-  amount: minor('What is disputed.'),
-  withdrawn: minor('What the gateway has taken back because of it, at present.'),
-  currency,
-  reason: Type.String({ description: 'In the gateway’s words.' }),
-  respond_by: nullable(timestamp('Until when the gateway takes evidence.')),
-  opened_at: timestamp('When it became known here.'),
-  updated_at: timestamp('When it last changed.'),
-})
+export const Dispute = Type.Object(
+  {
+    id: Type.String({ description: 'As the gateway calls it.' }),
+    status: Type.Enum(['open', 'under_review', 'won', 'lost', 'closed'], {
+      type: 'string',
+      description: '`open`: the gateway waits for evidence. `closed`: it ended without a winner.',
+    }),
+    amount: minor('What is disputed.'),
+    withdrawn: minor('What the gateway has taken back because of it, at present.'),
+    currency,
+    reason: Type.String({ description: 'In the gateway’s words.' }),
+    respond_by: nullable(timestamp('Until when the gateway takes evidence.')),
+    opened_at: timestamp('When it became known here.'),
+    updated_at: timestamp('When it last changed.'),
+  },
+  { title: 'Dispute' },
+)
 export type Dispute = Static<typeof Dispute>
 
 const payment = {

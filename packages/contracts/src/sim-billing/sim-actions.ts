@@ -38,10 +38,13 @@ const SimAction = Type.Object(
     source: simChangeSource,
     operator_job: nullableText('The operator’s own name for it.'),
     error: nullable(
-      Type.Object({
-        code: Type.String({ description: '`rejected`, `auth`, `not_found`, `timed_out`, `outcome_unknown`' }),
-        message: Type.String({ description: 'In the operator’s words where it gave some.' }),
-      }),
+      Type.Object(
+        {
+          code: Type.String({ description: '`rejected`, `auth`, `not_found`, `timed_out`, `outcome_unknown`' }),
+          message: Type.String({ description: 'In the operator’s words where it gave some.' }),
+        },
+        { title: 'SimActionProblem' },
+      ),
     ),
     requested_at: timestamp('When it was asked for.'),
     settled_at: nullable(timestamp('When it was over.')),
@@ -128,19 +131,25 @@ export const SimBulkAnswer = Type.Object(
     unchanged: count('That were in that state already.'),
     refused: count('See their error.'),
     results: Type.Array(
-      Type.Object({
-        index: Type.Integer({ minimum: 0, description: 'In `sim_ids`.' }),
-        sim_id: nullable(Type.String({ description: 'Of the SIM that was found.' })),
-        status: Type.Enum(['accepted', 'unchanged', 'refused'], { type: 'string' }),
-        action_id: nullableText('Of one that was accepted.'),
-        error: nullable(
-          Type.Object({
-            code: Type.String(),
-            message: Type.String(),
-            details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-          }),
-        ),
-      }),
+      Type.Object(
+        {
+          index: Type.Integer({ minimum: 0, description: 'In `sim_ids`.' }),
+          sim_id: nullable(Type.String({ description: 'Of the SIM that was found.' })),
+          status: Type.Enum(['accepted', 'unchanged', 'refused'], { type: 'string' }),
+          action_id: nullableText('Of one that was accepted.'),
+          error: nullable(
+            Type.Object(
+              {
+                code: Type.String(),
+                message: Type.String(),
+                details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+              },
+              { title: 'ItemProblem' },
+            ),
+          ),
+        },
+        { title: 'SimBulkResult' },
+      ),
       { description: 'One for each of `sim_ids`, in their order.' },
     ),
   },

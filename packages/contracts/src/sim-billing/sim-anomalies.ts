@@ -5,18 +5,21 @@ import { timestamp, timestampExample } from '../wire-fields.ts'
 
 export const anomalyTypes = ['wrong_device', 'usage_above_habit', 'traffic_in_custody'] as const
 
-const SimAnomaly = Type.Object({
-  type: Type.Enum([...anomalyTypes], {
-    type: 'string',
-    description:
-      '`wrong_device`: the operator sees it in another device. `usage_above_habit`: it uses far more than it did. `traffic_in_custody`: it has ' +
-      'traffic while it is parked.',
-  }),
-  message: Type.String({ description: 'One sentence that names what was seen and what was expected.' }),
-  evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What was seen: amounts in bytes, IMEIs.' }),
-  opened_at: timestamp('When it was first seen.'),
-  last_seen_at: timestamp('When it was last seen.'),
-})
+const SimAnomaly = Type.Object(
+  {
+    type: Type.Enum([...anomalyTypes], {
+      type: 'string',
+      description:
+        '`wrong_device`: the operator sees it in another device. `usage_above_habit`: it uses far more than it did. `traffic_in_custody`: it has ' +
+        'traffic while it is parked.',
+    }),
+    message: Type.String({ description: 'One sentence that names what was seen and what was expected.' }),
+    evidence: Type.Record(Type.String(), Type.Unknown(), { description: 'What was seen: amounts in bytes, IMEIs.' }),
+    opened_at: timestamp('When it was first seen.'),
+    last_seen_at: timestamp('When it was last seen.'),
+  },
+  { title: 'SimAnomaly' },
+)
 
 export const SimAnomalies = Type.Object(
   { anomalies: Type.Array(SimAnomaly, { description: 'Newest first; one of each type at most.' }) },

@@ -251,9 +251,9 @@ export const SimUsage = Type.Object(
         session_count: count('Sessions.'),
         usage_at: nullable(timestamp('When the operator last reported an amount.')),
       },
-      { description: 'The operator’s cycle that runs, cumulative.' },
+      { title: 'SimCycleUsage', description: 'The operator’s cycle that runs, cumulative.' },
     ),
-    daily: Type.Array(Type.Object({ date: day('In the time zone of the reseller.'), ...amounts }), {
+    daily: Type.Array(Type.Object({ date: day('In the time zone of the reseller.'), ...amounts }, { title: 'SimDayUsage' }), {
       description: 'By the day on which the operator reported it; days without any are 0.',
     }),
   },

@@ -59,24 +59,30 @@ export const Sync = Type.Object(
     connection_id: nullable(Type.String({ description: 'The only connection that is asked; null: all that are enabled.' })),
     started_at: timestamp('When it was asked for.'),
     finished_at: nullable(timestamp('When it was over.')),
-    sims: Type.Object({
-      seen: count('That the operators listed.'),
-      created: count('That were not known.'),
-      updated: count('That had changed.'),
-      unchanged: count('That were as they are known.'),
-      failed: count('Of which the operator’s answer could not be used, or came not at all.'),
-    }),
-    usage: Type.Object({ updated: count('SIMs whose counters rose.') }),
+    sims: Type.Object(
+      {
+        seen: count('That the operators listed.'),
+        created: count('That were not known.'),
+        updated: count('That had changed.'),
+        unchanged: count('That were as they are known.'),
+        failed: count('Of which the operator’s answer could not be used, or came not at all.'),
+      },
+      { title: 'SyncedSims' },
+    ),
+    usage: Type.Object({ updated: count('SIMs whose counters rose.') }, { title: 'SyncedUsage' }),
     errors: Type.Array(
-      Type.Object({
-        iccid: nullable(Type.String({ description: 'Null where it is about a whole connection.' })),
-        connection_id: nullable(Type.String()),
-        code: Type.String({
-          description:
-            '`auth`, `rate`, `not_found`, `rejected` or `unavailable`, as the operator answered; `refused`: a row that cannot be used.',
-        }),
-        message: Type.String(),
-      }),
+      Type.Object(
+        {
+          iccid: nullable(Type.String({ description: 'Null where it is about a whole connection.' })),
+          connection_id: nullable(Type.String()),
+          code: Type.String({
+            description:
+              '`auth`, `rate`, `not_found`, `rejected` or `unavailable`, as the operator answered; `refused`: a row that cannot be used.',
+          }),
+          message: Type.String(),
+        },
+        { title: 'SyncProblem' },
+      ),
       { description: 'The first hundred.' },
     ),
   },

@@ -28,7 +28,7 @@ C0131 C0161 | =pressure switch * fault | brakes | soon | ABS: brake #
 C0128 C0049 | - | brakes | stop | brake fluid too low | Brakes may fail: check fluid and look for a leak before moving
 C0042..C0044 C0047 | =pedal_position_A pedal_position_B pressure_A booster_pressure * fault | brakes | soon | brake sensor: #
 C004A | - | brakes | soon | brake pads worn or their sensor faulty | Have the pads measured
-C0072 | - | brakes | workshop | brakes too hot | Stop and let them cool; brakes that drag can catch fire
+C0072 | - | brakes | workshop | brakes too hot | Brakes that drag get hot and can catch fire
 P0504 | X | brakes | soon | brake switches A and B | Brake lamps may not light
 P0571..P0573 | e l h | brakes | service | brake switch A | Brake lamps may not light
 P050F | - | brakes | workshop | too little vacuum for the brake booster | The pedal needs much more force

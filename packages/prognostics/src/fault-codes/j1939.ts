@@ -121,7 +121,7 @@ export const suspectParameters = `
 123 | transmission | below | workshop soon service | soon | clutch pressure
 124 | transmission | below | workshop soon service | service | transmission oil level | Top up before driving on
 126 3359 | transmission | above | soon service service | service | transmission filter blocked
-177 3823 | transmission | above | workshop soon service | service | transmission oil temperature | Stop and let it cool: hot oil ruins the clutches
+177 3823 | transmission | above | workshop soon service | service | transmission oil temperature | Hot oil ruins the clutches: less load lets it cool
 161 191 160 750 | transmission | both | workshop soon service | soon | shaft speed of the transmission
 523 524 525 163 31 | transmission | both | soon soon service | service | gear or range of the transmission
 522 | transmission | above | workshop soon service | soon | clutch slip | Keep load low: it burns
@@ -154,7 +154,7 @@ export const suspectParameters = `
 1060..1065 | brakes | both | workshop soon service | service | brake lining wear sensor
 1099..1106 | brakes | below | stop soon service | service | brake lining | Worn through, metal runs on metal and braking distance grows
 3785..3804 | brakes | above | workshop soon service | service | brake stroke
-3839 | brakes | above | workshop soon service | service | brake temperature | Stop and let them cool; brakes that drag can catch fire
+3839 | brakes | above | workshop soon service | service | brake temperature | Brakes that drag get hot and can catch fire
 2931 | brakes | below | stop workshop soon | soon | brake fluid level | Brakes may fail: check fluid before moving
 1836 | brakes | state | workshop soon service | soon | anti-lock braking of the trailer
 

@@ -1,7 +1,7 @@
 // Transmission: control, clutches, gears, sensors, transfer case. Columns and fault letters: code-table.ts. Numbers: SAE J2012 as listed
 // in fabiovila/OBDIICodes (24.h), gaps of its series filled from general knowledge of J2012.
 export const transmissionCodes = `
-P0218 | - | transmission | workshop | transmission fluid too hot | Stop and let it cool: hot fluid ruins the clutches
+P0218 | - | transmission | workshop | transmission fluid too hot | Hot fluid ruins the clutches: less load lets it cool
 P0700 | - | transmission | soon | the transmission control reports a fault of its own | Read the codes of the transmission control
 P0701..P0702 | fault | transmission | soon | transmission control
 P0703 P0719 P0724 | e l h | transmission | service | brake switch B of the transmission

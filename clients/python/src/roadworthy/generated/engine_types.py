@@ -60,12 +60,7 @@ class EngineBatchInput(TypedDict):
 class EngineBatchItemError(TypedDict):
     vehicleId: str | None
     """As given, where it was given."""
-    error: EngineBatchItemErrorError
-
-
-class EngineBatchItemErrorError(TypedDict):
-    code: str
-    message: str
+    error: EngineItemProblem
 
 
 class EngineBatchOutput(TypedDict):
@@ -75,6 +70,19 @@ class EngineBatchOutput(TypedDict):
     processingTimeMs: float
     predictions: list[EngineOutput | EngineBatchItemError]
     """One for each input, in its place."""
+
+
+class _EngineEvidenceRequired(TypedDict):
+    type: str
+    component: Literal["engine", "cooling", "lubrication", "fuel", "transmission", "brakes", "battery", "charging", "intake", "emissions", "aftertreatment", "high_voltage", "chassis", "body", "network"]
+    """Of the alert of this type."""
+    severity: Literal["info", "low", "medium", "high", "critical"]
+    """Of this piece of evidence."""
+    message: str
+
+
+class EngineEvidence(_EngineEvidenceRequired, total=False):
+    code: str
 
 
 class _EngineHealthRequired(TypedDict):
@@ -88,19 +96,7 @@ class _EngineHealthRequired(TypedDict):
 
 class EngineHealth(_EngineHealthRequired, total=False):
     """The engine is up."""
-    license: EngineHealthLicense
-    """In the edition that asks for a licence."""
-
-
-class _EngineHealthLicenseRequired(TypedDict):
-    status: str
-    """`valid`, `grace`, `expired`, `forged`, `missing` and the like."""
-    message: str
-
-
-class EngineHealthLicense(_EngineHealthLicenseRequired, total=False):
-    """In the edition that asks for a licence."""
-    expires_at: str
+    license: LicenseState
 
 
 class EngineIncident(TypedDict):
@@ -116,21 +112,8 @@ class EngineIncident(TypedDict):
     recommendation: str
     healthLost: float
     """Points that `healthScore` would gain if it were not there."""
-    evidence: list[EngineIncidentEvidenceItem]
+    evidence: list[EngineEvidence]
     """The readings, codes and lamps that have this one cause: an alert each. The most specific come first, lamps last."""
-
-
-class _EngineIncidentEvidenceItemRequired(TypedDict):
-    type: str
-    component: Literal["engine", "cooling", "lubrication", "fuel", "transmission", "brakes", "battery", "charging", "intake", "emissions", "aftertreatment", "high_voltage", "chassis", "body", "network"]
-    """Of the alert of this type."""
-    severity: Literal["info", "low", "medium", "high", "critical"]
-    """Of this piece of evidence."""
-    message: str
-
-
-class EngineIncidentEvidenceItem(_EngineIncidentEvidenceItemRequired, total=False):
-    code: str
 
 
 class _EngineInputRequired(TypedDict):
@@ -197,73 +180,17 @@ class EngineInput(_EngineInputRequired, total=False):
     """Nominal voltage of the starter battery, in volts. Readings that clearly show another one are judged by that."""
     vin: str
     """Vehicle identification number: its first three characters may show class and drive. Beside `vehicleId` it is only that, without one it is the id as well."""
-    replacedParts: Sequence[EngineInputReplacedPartsItem]
+    replacedParts: Sequence[ReplacedPart]
     """Parts that are not as old as the vehicle: their remaining life counts from there. Each with `odometerKm`, `replacedAt` or both."""
     previousHealthStatus: Literal["healthy", "warning", "critical"]
     """The `healthStatus` last reported of this vehicle; it is left for a better one only 3 points inside that one."""
-    history: Sequence[EngineInputHistoryItem]
+    history: Sequence[EngineReading]
     """Earlier readings of the same vehicle, oldest first, each with its `timestamp`. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting."""
 
 
-class _EngineInputReplacedPartsItemRequired(TypedDict):
-    component: str
-    """As in `remainingUsefulLife`."""
-
-
-class EngineInputReplacedPartsItem(_EngineInputReplacedPartsItemRequired, total=False):
-    odometerKm: float
-    """What the odometer showed when the part was put in."""
-    replacedAt: str
-    """When the part was put in."""
-
-
-class EngineInputHistoryItem(TypedDict, total=False):
-    timestamp: str
-    """RFC 3339 with an offset: when the vehicle read this. The time of receipt when left out."""
-    engine_speed: float
-    """Engine speed, RPM. Also: `rpm`, `engine_rpm`, `engineRPM`, `motor_speed`."""
-    coolant: float
-    """Coolant temperature, °C. Also: `coolant_temp`, `engine_temp`, `ect`, `water_temp`."""
-    battery_voltage: float
-    """Battery voltage, V. Also: `battery`, `bat_v`, `voltage`, `batt_voltage`."""
-    fuel_level: float
-    """Fuel level, %. Also: `fuel`, `tank`, `fuel_pct`, `tank_level`."""
-    vehicleSpeed: float
-    """Vehicle speed, km/h. Also: `speed`, `vehicle_speed`, `gps_speed`, `kph`."""
-    engineOilTemp: float
-    """Engine oil temperature, °C."""
-    engineFuelTemp: float
-    """Fuel temperature, °C."""
-    obdDistance: float
-    """Odometer, km. Also: `odometer`, `odo`, `mileage`, `total_km`, `distance`."""
-    runTime: float
-    """Run time since engine start, s."""
-    current_gear: int
-    """Current gear, gear."""
-    fuel_consumption: float
-    """Fuel consumption, L/100km."""
-    ambient_air_temperature: float
-    """Ambient air temperature, °C."""
-    oil_pressure: float
-    """Engine oil pressure, PSI."""
-    throttle: float
-    """Throttle position, %."""
-    intake_air_temp: float
-    """Intake air temperature, °C."""
-    mil_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Malfunction indicator lamp. Leave out when unknown."""
-    red_stop_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Red stop lamp. Leave out when unknown."""
-    amber_warning_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Amber warning lamp. Leave out when unknown."""
-    protect_lamp: Literal["LAMP_ON", "LAMP_OFF"]
-    """Protect lamp. Leave out when unknown."""
-    dtc_codes: Sequence[str]
-    """Active fault codes: SAE J2012 (`P0217`, with a failure-type byte `C0035-64`) or J1939 (`SPN 110 FMI 0`). Empty means there are none. Also: `dtc`, `fault_codes`, `faultCodes`, `error_codes`."""
-    latitude: float
-    """Degrees north. Not used for scoring."""
-    longitude: float
-    """Degrees east. Not used for scoring."""
+class EngineItemProblem(TypedDict):
+    code: str
+    message: str
 
 
 class EngineLive(TypedDict):
@@ -344,41 +271,8 @@ class _EngineOutputRequired(TypedDict):
 
 class EngineOutput(_EngineOutputRequired, total=False):
     """The prediction."""
-    _schemaMapping: EngineOutputSchemaMapping
-    """Only when aliases were used, a key is not known, or a unit is doubted."""
-    _validation: EngineOutputValidation
-    """Only when fields were dropped."""
-
-
-class _EngineOutputSchemaMappingRequired(TypedDict):
-    autoMapped: bool
-    mappedFields: dict[str, str]
-    """Alias to standard name."""
-
-
-class EngineOutputSchemaMapping(_EngineOutputSchemaMappingRequired, total=False):
-    """Only when aliases were used, a key is not known, or a unit is doubted."""
-    ignored: list[str]
-    """Aliases whose field was there under another name too."""
-    unmapped: list[EngineOutputSchemaMappingUnmappedItem]
-    """Keys that mean no field, those of `history` among them."""
-    suggestions: list[EngineUnitSuggestion]
-    """Fields whose unit seems to be another one."""
-
-
-class EngineOutputSchemaMappingUnmappedItem(TypedDict):
-    field: str
-    """The key as it was sent, cut after 128 characters."""
-    closest: str | None
-    """The standard field whose name is nearest, where one is near."""
-
-
-class EngineOutputValidation(TypedDict):
-    """Only when fields were dropped."""
-    ignored: list[str]
-    """Fields that were dropped."""
-    reasons: dict[str, str]
-    """Field to why."""
+    _schemaMapping: SchemaMapping
+    _validation: InputValidation
 
 
 class EnginePredictions(TypedDict):
@@ -407,6 +301,55 @@ class EnginePredictions(TypedDict):
     """For each component of `remainingUsefulLife`, how well it is known: 0.1 where the interval is as wide as for a vehicle of which nothing is known, to 0.95 for one without any width. Where it follows from a finding, no more than the share of condition that the component has lost."""
     advice: dict[str, EngineAdvice]
     """What to do, for each component that something was found on or whose life is ending. A component that is not here runs on."""
+
+
+class EngineReading(TypedDict, total=False):
+    timestamp: str
+    """RFC 3339 with an offset: when the vehicle read this. The time of receipt when left out."""
+    engine_speed: float
+    """Engine speed, RPM. Also: `rpm`, `engine_rpm`, `engineRPM`, `motor_speed`."""
+    coolant: float
+    """Coolant temperature, °C. Also: `coolant_temp`, `engine_temp`, `ect`, `water_temp`."""
+    battery_voltage: float
+    """Battery voltage, V. Also: `battery`, `bat_v`, `voltage`, `batt_voltage`."""
+    fuel_level: float
+    """Fuel level, %. Also: `fuel`, `tank`, `fuel_pct`, `tank_level`."""
+    vehicleSpeed: float
+    """Vehicle speed, km/h. Also: `speed`, `vehicle_speed`, `gps_speed`, `kph`."""
+    engineOilTemp: float
+    """Engine oil temperature, °C."""
+    engineFuelTemp: float
+    """Fuel temperature, °C."""
+    obdDistance: float
+    """Odometer, km. Also: `odometer`, `odo`, `mileage`, `total_km`, `distance`."""
+    runTime: float
+    """Run time since engine start, s."""
+    current_gear: int
+    """Current gear, gear."""
+    fuel_consumption: float
+    """Fuel consumption, L/100km."""
+    ambient_air_temperature: float
+    """Ambient air temperature, °C."""
+    oil_pressure: float
+    """Engine oil pressure, PSI."""
+    throttle: float
+    """Throttle position, %."""
+    intake_air_temp: float
+    """Intake air temperature, °C."""
+    mil_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Malfunction indicator lamp. Leave out when unknown."""
+    red_stop_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Red stop lamp. Leave out when unknown."""
+    amber_warning_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Amber warning lamp. Leave out when unknown."""
+    protect_lamp: Literal["LAMP_ON", "LAMP_OFF"]
+    """Protect lamp. Leave out when unknown."""
+    dtc_codes: Sequence[str]
+    """Active fault codes: SAE J2012 (`P0217`, with a failure-type byte `C0035-64`) or J1939 (`SPN 110 FMI 0`). Empty means there are none. Also: `dtc`, `fault_codes`, `faultCodes`, `error_codes`."""
+    latitude: float
+    """Degrees north. Not used for scoring."""
+    longitude: float
+    """Degrees east. Not used for scoring."""
 
 
 class EngineStatistics(TypedDict):
@@ -481,25 +424,13 @@ class InferRequest(_InferRequestRequired, total=False):
     id: str
     """Comes back with the answer."""
     parameters: InferRequestParameters
-    outputs: Sequence[InferRequestOutputsItem]
+    outputs: Sequence[RequestedOutput]
     """Which outputs are wanted; all by default."""
 
 
 class InferRequestParameters(TypedDict, total=False):
     binary_data_output: bool
     """Outputs as bytes behind the JSON, where the outputs do not choose."""
-
-
-class _InferRequestOutputsItemRequired(TypedDict):
-    name: str
-
-
-class InferRequestOutputsItem(_InferRequestOutputsItemRequired, total=False):
-    parameters: InferRequestOutputsItemParameters
-
-
-class InferRequestOutputsItemParameters(TypedDict, total=False):
-    binary_data: bool
 
 
 class _InferResponseRequired(TypedDict):
@@ -513,8 +444,27 @@ class InferResponse(_InferResponseRequired, total=False):
     id: str
 
 
+class InputValidation(TypedDict):
+    """Only when fields were dropped."""
+    ignored: list[str]
+    """Fields that were dropped."""
+    reasons: dict[str, str]
+    """Field to why."""
+
+
 JsonSchema: TypeAlias = "dict[str, Any]"
 """A JSON Schema, draft 2020-12."""
+
+
+class _LicenseStateRequired(TypedDict):
+    status: str
+    """`valid`, `grace`, `expired`, `forged`, `missing` and the like."""
+    message: str
+
+
+class LicenseState(_LicenseStateRequired, total=False):
+    """In the edition that asks for a licence."""
+    expires_at: str
 
 
 class ModelMetadata(TypedDict):
@@ -540,6 +490,46 @@ class ModelReady(TypedDict):
     ready: bool
 
 
+class _ReplacedPartRequired(TypedDict):
+    component: str
+    """As in `remainingUsefulLife`."""
+
+
+class ReplacedPart(_ReplacedPartRequired, total=False):
+    odometerKm: float
+    """What the odometer showed when the part was put in."""
+    replacedAt: str
+    """When the part was put in."""
+
+
+class _RequestedOutputRequired(TypedDict):
+    name: str
+
+
+class RequestedOutput(_RequestedOutputRequired, total=False):
+    parameters: RequestedOutputParameters
+
+
+class RequestedOutputParameters(TypedDict, total=False):
+    binary_data: bool
+
+
+class _SchemaMappingRequired(TypedDict):
+    autoMapped: bool
+    mappedFields: dict[str, str]
+    """Alias to standard name."""
+
+
+class SchemaMapping(_SchemaMappingRequired, total=False):
+    """Only when aliases were used, a key is not known, or a unit is doubted."""
+    ignored: list[str]
+    """Aliases whose field was there under another name too."""
+    unmapped: list[UnmappedField]
+    """Keys that mean no field, those of `history` among them."""
+    suggestions: list[EngineUnitSuggestion]
+    """Fields whose unit seems to be another one."""
+
+
 class ServerLive(TypedDict):
     """The process answers."""
     live: bool
@@ -562,3 +552,10 @@ class TensorMetadata(TypedDict):
     datatype: str
     shape: list[int]
     """-1 stands for any number of rows."""
+
+
+class UnmappedField(TypedDict):
+    field: str
+    """The key as it was sent, cut after 128 characters."""
+    closest: str | None
+    """The standard field whose name is nearest, where one is near."""

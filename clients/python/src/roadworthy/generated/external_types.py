@@ -43,25 +43,9 @@ class _BatchItemResultRequired(TypedDict):
 
 class BatchItemResult(_BatchItemResultRequired, total=False):
     id: str
-    warnings: list[BatchItemResultWarningsItem]
+    warnings: list[FieldWarning]
     """Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record."""
-    error: BatchItemResultError
-
-
-class BatchItemResultWarningsItem(TypedDict):
-    field: str
-    """The key as it was sent; `*` stands for those that are not named."""
-    reason: str
-    """`implausible`, or `unknown, kept in extra` with the closest known name."""
-
-
-class _BatchItemResultErrorRequired(TypedDict):
-    code: str
-    message: str
-
-
-class BatchItemResultError(_BatchItemResultErrorRequired, total=False):
-    details: dict[str, Any]
+    error: ItemProblem
 
 
 class CredentialsRotate(TypedDict, total=False):
@@ -150,7 +134,7 @@ class DeviceRegister(TypedDict, total=False):
     """Sub-client that receives the device."""
     status: Literal["active", "pending"]
     """`pending` provisions the device beforehand: it becomes active with its first message. Preset: `active`."""
-    vehicle: InlineVehicle
+    vehicle: InlineVehicle | None
 
 
 class _DeviceRegisteredRequired(TypedDict):
@@ -193,6 +177,24 @@ class DeviceUpdate(TypedDict, total=False):
     status: Literal["pending", "active", "suspended"]
 
 
+class _EngineFiguresRequired(TypedDict):
+    healthScore: float
+    maintenanceNeeded: bool
+    maintenanceProbability: float
+    """That some component needs work within 30 days. Where something was found it rests on an assumption: how long parts last that show it. Neither that nor the life of parts was counted on any fleet."""
+    remainingUsefulLife: dict[str, float]
+    """Component to days, median."""
+    anomalyScore: float
+    """How unlike the normal the readings are."""
+    anomalyDetected: bool
+
+
+class EngineFigures(_EngineFiguresRequired, total=False):
+    """As the ML engine gave it."""
+    advice: dict[str, Advice]
+    """Only of components that need advice; the others run on."""
+
+
 class ExternalHealth(TypedDict):
     """The API answers."""
     status: Literal["healthy"]
@@ -207,10 +209,14 @@ ExtraFields: TypeAlias = "Mapping[str, object]"
 """Protocol-specific fields. Unknown keys of the record end up here too."""
 
 
-InlineVehicle: TypeAlias = "InlineVehicleObject | None"
+class FieldWarning(TypedDict):
+    field: str
+    """The key as it was sent; `*` stands for those that are not named."""
+    reason: str
+    """`implausible`, or `unknown, kept in extra` with the closest known name."""
 
 
-class InlineVehicleObject(TypedDict, total=False):
+class InlineVehicle(TypedDict, total=False):
     mode: Literal["create", "link", "none"]
     """`create`: the known vehicle with this VIN, else with this plate within the sub-client, else a new one. `link`: a known one, by `vehicle_id` or `vin`. `none`: no vehicle. Preset: `create`."""
     vehicle_id: str | None
@@ -235,6 +241,15 @@ class InlineVehicleObject(TypedDict, total=False):
     """Which wheels are driven, as drive or axle configuration."""
     battery_nominal_v: Literal[12, 24, 48] | None
     """Nominal voltage of the starter battery, in volts."""
+
+
+class _ItemProblemRequired(TypedDict):
+    code: str
+    message: str
+
+
+class ItemProblem(_ItemProblemRequired, total=False):
+    details: dict[str, Any]
 
 
 class Location(TypedDict):
@@ -322,35 +337,15 @@ class PredictAnswer(TypedDict):
     """Sensor keys, and fields of the vehicle's record, that would raise confidence."""
     ignored_fields: list[str]
     """Fields that were out of range or could not be used."""
-    predictions: PredictAnswerPredictions
-    """As the ML engine gave it."""
+    predictions: EngineFigures
     processed_at: str
     """When this was predicted."""
-
-
-class _PredictAnswerPredictionsRequired(TypedDict):
-    healthScore: float
-    maintenanceNeeded: bool
-    maintenanceProbability: float
-    """That some component needs work within 30 days. Where something was found it rests on an assumption: how long parts last that show it. Neither that nor the life of parts was counted on any fleet."""
-    remainingUsefulLife: dict[str, float]
-    """Component to days, median."""
-    anomalyScore: float
-    """How unlike the normal the readings are."""
-    anomalyDetected: bool
-
-
-class PredictAnswerPredictions(_PredictAnswerPredictionsRequired, total=False):
-    """As the ML engine gave it."""
-    advice: dict[str, Advice]
-    """Only of components that need advice; the others run on."""
 
 
 class _PredictRequestRequired(TypedDict):
     vehicle_id: str
     """Our id, or the caller's own reference, known or not."""
-    sensor_data: PredictRequestSensorData
-    """The keys and units of `/telemetry`; the aliases of the ML engine are taken too. Unknown keys are not looked at."""
+    sensor_data: PredictSensorData
 
 
 class PredictRequest(_PredictRequestRequired, total=False):
@@ -358,7 +353,7 @@ class PredictRequest(_PredictRequestRequired, total=False):
     """When the sensors were read. Now when left out."""
 
 
-class PredictRequestSensorData(TypedDict, total=False):
+class PredictSensorData(TypedDict, total=False):
     """The keys and units of `/telemetry`; the aliases of the ML engine are taken too. Unknown keys are not looked at."""
     rpm: float | None
     """Engine speed, RPM."""
@@ -527,21 +522,10 @@ class SubClient(TypedDict):
     """Devices of the sub-client that are not decommissioned."""
     vehicle_count: int
     limits: SubClientLimits
-    """Beyond them: 403 `quota_exceeded`."""
     created_at: str
     """When it was created."""
     updated_at: str
     """When it was last changed."""
-
-
-class SubClientLimits(TypedDict):
-    """Beyond them: 403 `quota_exceeded`."""
-    devices: int | None
-    """Devices that are not decommissioned. Null: no limit."""
-    readings_per_month: int | None
-    """Readings stored in a calendar month (UTC). Null: no limit."""
-    predictions_per_month: int | None
-    """Predictions asked for in a calendar month (UTC). Null: no limit."""
 
 
 class SubClientAnswer(TypedDict):
@@ -574,6 +558,26 @@ class SubClientDeactivated(TypedDict):
     """How many devices this call took from the sub-client; they stay registered."""
 
 
+class SubClientLimits(TypedDict):
+    """Beyond them: 403 `quota_exceeded`."""
+    devices: int | None
+    """Devices that are not decommissioned. Null: no limit."""
+    readings_per_month: int | None
+    """Readings stored in a calendar month (UTC). Null: no limit."""
+    predictions_per_month: int | None
+    """Predictions asked for in a calendar month (UTC). Null: no limit."""
+
+
+class SubClientLimitsChange(TypedDict, total=False):
+    """What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client."""
+    devices: int | None
+    """Devices that are not decommissioned. Null: no limit."""
+    readings_per_month: int | None
+    """Readings stored in a calendar month (UTC). Null: no limit."""
+    predictions_per_month: int | None
+    """Predictions asked for in a calendar month (UTC). Null: no limit."""
+
+
 class SubClientList(TypedDict):
     """A page of sub-clients."""
     total: int
@@ -594,18 +598,7 @@ class SubClientUpdate(TypedDict, total=False):
     """Null removes it."""
     metadata: Mapping[str, object] | None
     """Replaces the whole object; null empties it."""
-    limits: SubClientUpdateLimits
-    """What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client."""
-
-
-class SubClientUpdateLimits(TypedDict, total=False):
-    """What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client."""
-    devices: int | None
-    """Devices that are not decommissioned. Null: no limit."""
-    readings_per_month: int | None
-    """Readings stored in a calendar month (UTC). Null: no limit."""
-    predictions_per_month: int | None
-    """Predictions asked for in a calendar month (UTC). Null: no limit."""
+    limits: SubClientLimitsChange
 
 
 class _TelemetryAcceptedRequired(TypedDict):
@@ -625,22 +618,11 @@ class _TelemetryAcceptedRequired(TypedDict):
 
 class TelemetryAccepted(_TelemetryAcceptedRequired, total=False):
     """The record is stored. Sent after it is committed."""
-    warnings: list[TelemetryAcceptedWarningsItem]
+    warnings: list[FieldWarning]
     """Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record."""
 
 
-class TelemetryAcceptedWarningsItem(TypedDict):
-    field: str
-    """The key as it was sent; `*` stands for those that are not named."""
-    reason: str
-    """`implausible`, or `unknown, kept in extra` with the closest known name."""
-
-
-TelemetryBatch: TypeAlias = "TelemetryBatchObject | Sequence[TelemetryRecord]"
-
-
-class TelemetryBatchObject(TypedDict):
-    records: Sequence[TelemetryRecord]
+TelemetryBatch: TypeAlias = "TelemetryRecords | Sequence[TelemetryRecord]"
 
 
 class TelemetryRecord(TypedDict, total=False):
@@ -715,6 +697,10 @@ class TelemetryRecord(TypedDict, total=False):
     extra: ExtraFields
 
 
+class TelemetryRecords(TypedDict):
+    records: Sequence[TelemetryRecord]
+
+
 class _TrackAcceptedRequired(TypedDict):
     track_id: str
     """Reads the point back: GET /telemetry/{id}."""
@@ -732,22 +718,11 @@ class _TrackAcceptedRequired(TypedDict):
 
 class TrackAccepted(_TrackAcceptedRequired, total=False):
     """The point is stored. Sent after it is committed."""
-    warnings: list[TrackAcceptedWarningsItem]
+    warnings: list[FieldWarning]
     """Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record."""
 
 
-class TrackAcceptedWarningsItem(TypedDict):
-    field: str
-    """The key as it was sent; `*` stands for those that are not named."""
-    reason: str
-    """`implausible`, or `unknown, kept in extra` with the closest known name."""
-
-
-TrackBatch: TypeAlias = "Sequence[TrackPoint] | TrackBatchObject"
-
-
-class TrackBatchObject(TypedDict):
-    points: Sequence[TrackPoint]
+TrackBatch: TypeAlias = "Sequence[TrackPoint] | TrackPoints"
 
 
 class _TrackPointRequired(TypedDict):
@@ -824,14 +799,11 @@ class TrackPoint(_TrackPointRequired, total=False):
     extra: ExtraFields
 
 
-_UsageReportNamed = TypedDict("_UsageReportNamed", {"total": "int", "granularity": "str", "from": "str", "to": "str", "totals": "UsageTotals", "pagination": "Pagination", "time_zone": "str", "rows": "list[UsageRow]", "projected": "UsageReportProjected"})
+class TrackPoints(TypedDict):
+    points: Sequence[TrackPoint]
 
 
-class UsageReport(_UsageReportNamed):
-    """What was used, by period, sub-client and meter. Calls of the last second may be missing."""
-
-
-class UsageReportProjected(TypedDict):
+class UsageProjection(TypedDict):
     """What this month comes to if it goes on as it has until now. Active devices are not projected."""
     period: str
     """The month it is."""
@@ -839,6 +811,13 @@ class UsageReportProjected(TypedDict):
     totals: UsageTotals
     elapsed_percent: float
     """How much of the month is over."""
+
+
+_UsageReportNamed = TypedDict("_UsageReportNamed", {"total": "int", "granularity": "str", "from": "str", "to": "str", "totals": "UsageTotals", "pagination": "Pagination", "time_zone": "str", "rows": "list[UsageRow]", "projected": "UsageProjection"})
+
+
+class UsageReport(_UsageReportNamed):
+    """What was used, by period, sub-client and meter. Calls of the last second may be missing."""
 
 
 class UsageRow(TypedDict):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypedDict
 
 
 class _AdviceRequired(TypedDict):
@@ -118,6 +118,13 @@ class ApiKeyList(TypedDict):
     pagination: Pagination
 
 
+class AppIcon(TypedDict):
+    src: str
+    sizes: str
+    type: str
+    purpose: str
+
+
 class AppManifest(TypedDict):
     """How the dashboard is installed."""
     name: str
@@ -128,14 +135,7 @@ class AppManifest(TypedDict):
     display: Literal["standalone"]
     background_color: str
     theme_color: str
-    icons: list[AppManifestIconsItem]
-
-
-class AppManifestIconsItem(TypedDict):
-    src: str
-    sizes: str
-    type: str
-    purpose: str
+    icons: list[AppIcon]
 
 
 class Assignee(TypedDict):
@@ -230,6 +230,13 @@ class CalendarLink(TypedDict):
     """When the link was made."""
 
 
+_CalendarMonthNamed = TypedDict("_CalendarMonthNamed", {"from": "str", "until": "str"})
+
+
+class CalendarMonth(_CalendarMonthNamed):
+    pass
+
+
 class ChangeBrandRequest(TypedDict, total=False):
     name: str | None
     """What the dashboard calls itself."""
@@ -277,42 +284,9 @@ class ChangeScheduleRequest(TypedDict, total=False):
     """In lower case. Those that predictions name (`brakes`, `battery`, `engine`, …) have a life that maintenance resets; any other is kept as it is called."""
     title: str
     """What is to be done."""
-    every: ChangeScheduleRequestEvery
-    """Whichever comes first."""
-    remind: ChangeScheduleRequestRemind
-    """How long before. `days` also before the day on which a distance is expected to be driven."""
-    last: ChangeScheduleRequestLast
-    """From where the schedule counts: when it was last done, or else from now."""
-
-
-class ChangeScheduleRequestEvery(TypedDict, total=False):
-    """Whichever comes first."""
-    days: int
-    km: float
-    engine_hours: float
-
-
-class ChangeScheduleRequestRemind(TypedDict, total=False):
-    """How long before. `days` also before the day on which a distance is expected to be driven."""
-    days: int
-    """14 when left out; at most a fifth of `every.days`."""
-    km: float
-    """500 when left out; at most a fifth of `every.km`."""
-    engine_hours: float
-    """20 when left out; at most a fifth of `every.engine_hours`."""
-
-
-class _ChangeScheduleRequestLastRequired(TypedDict):
-    at: str
-    """When it was last done, not in the future."""
-
-
-class ChangeScheduleRequestLast(_ChangeScheduleRequestLastRequired, total=False):
-    """From where the schedule counts: when it was last done, or else from now."""
-    odometer_km: float
-    """What the odometer showed then. What the vehicle reported, when left out."""
-    engine_hours: float
-    """What the hour meter showed then. What the vehicle reported, when left out."""
+    every: ServiceIntervalRequest
+    remind: ServiceReminderRequest
+    last: LastServiceRequest
 
 
 class ChangeUserRequest(TypedDict, total=False):
@@ -384,6 +358,15 @@ class ComponentAccuracy(TypedDict):
     """Of those, how many had outlasted the interval already."""
     unknown: int
     """Parts of which nobody reported how they were found. They are in no figure above."""
+
+
+class ConnectionCounts(TypedDict):
+    online: int
+    """Heard of within the last minutes (a setting, 5 by default)."""
+    offline: int
+    """Heard of before that."""
+    never: int
+    """Never heard of."""
 
 
 class _CorrectOdometerRequestRequired(TypedDict):
@@ -506,48 +489,14 @@ class CreateNotificationRule(_CreateNotificationRuleRequired, total=False):
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
     """Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group."""
-    workingHours: CreateNotificationRuleWorkingHours | None
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-    quietHours: CreateNotificationRuleQuietHours | None
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
+    workingHours: WorkingHours | None
+    quietHours: QuietHours | None
     criticalAtAnyHour: bool
     """What is critical waits for no hour."""
     repeatMinutes: int | None
     """Sent again after so long, up to 50 times, while the incident is open. Null: once."""
-    digest: CreateNotificationRuleDigest | None
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    escalation: CreateNotificationRuleEscalation | None
-    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
-
-
-_CreateNotificationRuleWorkingHoursNamed = TypedDict("_CreateNotificationRuleWorkingHoursNamed", {"days": "Sequence[int]", "from": "str", "to": "str"})
-
-
-class CreateNotificationRuleWorkingHours(_CreateNotificationRuleWorkingHoursNamed):
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-
-
-_CreateNotificationRuleQuietHoursNamed = TypedDict("_CreateNotificationRuleQuietHoursNamed", {"from": "str", "to": "str"})
-
-
-class CreateNotificationRuleQuietHours(_CreateNotificationRuleQuietHoursNamed):
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
-
-
-class CreateNotificationRuleDigest(TypedDict):
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    at: str
-    """When it is sent, every day. A quarter of an hour."""
-    timeZone: str
-    """By the clocks of this zone (IANA)."""
-
-
-class CreateNotificationRuleEscalation(TypedDict):
-    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
-    afterMinutes: int
-    """After the first message."""
-    recipients: Sequence[str]
-    """Users and channels that get a message then."""
+    digest: DailyDigest | None
+    escalation: Escalation | None
 
 
 class _CreatePersonalNotificationRuleRequired(TypedDict):
@@ -567,54 +516,22 @@ class CreatePersonalNotificationRule(_CreatePersonalNotificationRuleRequired, to
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
     """Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group."""
-    workingHours: CreatePersonalNotificationRuleWorkingHours | None
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-    quietHours: CreatePersonalNotificationRuleQuietHours | None
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
+    workingHours: WorkingHours | None
+    quietHours: QuietHours | None
     criticalAtAnyHour: bool
     """What is critical waits for no hour."""
     repeatMinutes: int | None
     """Sent again after so long, up to 50 times, while the incident is open. Null: once."""
-    digest: CreatePersonalNotificationRuleDigest | None
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-
-
-_CreatePersonalNotificationRuleWorkingHoursNamed = TypedDict("_CreatePersonalNotificationRuleWorkingHoursNamed", {"days": "Sequence[int]", "from": "str", "to": "str"})
-
-
-class CreatePersonalNotificationRuleWorkingHours(_CreatePersonalNotificationRuleWorkingHoursNamed):
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-
-
-_CreatePersonalNotificationRuleQuietHoursNamed = TypedDict("_CreatePersonalNotificationRuleQuietHoursNamed", {"from": "str", "to": "str"})
-
-
-class CreatePersonalNotificationRuleQuietHours(_CreatePersonalNotificationRuleQuietHoursNamed):
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
-
-
-class CreatePersonalNotificationRuleDigest(TypedDict):
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    at: str
-    """When it is sent, every day. A quarter of an hour."""
-    timeZone: str
-    """By the clocks of this zone (IANA)."""
+    digest: DailyDigest | None
 
 
 class CreatePushSubscription(TypedDict):
     """What the browser answers when it is subscribed."""
     endpoint: str
     """Of the push service: https, and a public address."""
-    keys: CreatePushSubscriptionKeys
+    keys: PushKeys
     name: str
     """Of the browser, for the person."""
-
-
-class CreatePushSubscriptionKeys(TypedDict):
-    p256dh: str
-    """The public key of the browser. Base64url."""
-    auth: str
-    """Its authentication secret. Base64url."""
 
 
 class _CreateScheduleRequestRequired(TypedDict):
@@ -624,45 +541,12 @@ class _CreateScheduleRequestRequired(TypedDict):
     """In lower case. Those that predictions name (`brakes`, `battery`, `engine`, …) have a life that maintenance resets; any other is kept as it is called."""
     title: str
     """What is to be done."""
-    every: CreateScheduleRequestEvery
-    """Whichever comes first."""
+    every: ServiceIntervalRequest
 
 
 class CreateScheduleRequest(_CreateScheduleRequestRequired, total=False):
-    remind: CreateScheduleRequestRemind
-    """How long before. `days` also before the day on which a distance is expected to be driven."""
-    last: CreateScheduleRequestLast
-    """From where the schedule counts: when it was last done, or else from now."""
-
-
-class CreateScheduleRequestEvery(TypedDict, total=False):
-    """Whichever comes first."""
-    days: int
-    km: float
-    engine_hours: float
-
-
-class CreateScheduleRequestRemind(TypedDict, total=False):
-    """How long before. `days` also before the day on which a distance is expected to be driven."""
-    days: int
-    """14 when left out; at most a fifth of `every.days`."""
-    km: float
-    """500 when left out; at most a fifth of `every.km`."""
-    engine_hours: float
-    """20 when left out; at most a fifth of `every.engine_hours`."""
-
-
-class _CreateScheduleRequestLastRequired(TypedDict):
-    at: str
-    """When it was last done, not in the future."""
-
-
-class CreateScheduleRequestLast(_CreateScheduleRequestLastRequired, total=False):
-    """From where the schedule counts: when it was last done, or else from now."""
-    odometer_km: float
-    """What the odometer showed then. What the vehicle reported, when left out."""
-    engine_hours: float
-    """What the hour meter showed then. What the vehicle reported, when left out."""
+    remind: ServiceReminderRequest
+    last: LastServiceRequest
 
 
 class _CreateVehicleGroupRequired(TypedDict):
@@ -727,6 +611,22 @@ class CredentialsRotated(TypedDict):
     """`<prefix>/<reseller_slug>/devices/<device_id>/telemetry`"""
     previousValidUntil: str | None
     """Until when the password before is good; null: no longer."""
+
+
+class DailyDigest(TypedDict):
+    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
+    at: str
+    """When it is sent, every day. A quarter of an hour."""
+    timeZone: str
+    """By the clocks of this zone (IANA)."""
+
+
+class DailyUse(TypedDict):
+    """Daily use, parked days included."""
+    km_per_day: float | None
+    engine_hours_per_day: float | None
+    days: int
+    """Over how many days, 60 at most. Under 7 nothing is projected."""
 
 
 class DeletedNotificationChannel(TypedDict):
@@ -931,7 +831,7 @@ class DeviceRegister(TypedDict, total=False):
     """Sub-client that receives the device."""
     status: Literal["active", "pending"]
     """`pending` provisions the device beforehand: it becomes active with its first message. Preset: `active`."""
-    vehicle: InlineVehicle
+    vehicle: InlineVehicle | None
 
 
 class _DeviceRegisteredRequired(TypedDict):
@@ -975,6 +875,13 @@ class DevicesSilent(TypedDict):
     """The newest, 5 at most."""
 
 
+class DnsRecord(TypedDict):
+    """The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there."""
+    type: Literal["TXT"]
+    name: str
+    value: str
+
+
 class DueWork(TypedDict):
     kind: Literal["schedule", "planned"]
     """By a schedule, or planned for a day."""
@@ -987,6 +894,14 @@ class DueWork(TypedDict):
     dueAt: str | None
     """When it was or will be due, as far as that is known."""
     overdue: bool
+
+
+class Escalation(TypedDict):
+    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
+    afterMinutes: int
+    """After the first message."""
+    recipients: Sequence[str]
+    """Users and channels that get a message then."""
 
 
 class EventList(TypedDict):
@@ -1057,7 +972,9 @@ class FieldMeaning(TypedDict):
 
 class FieldWarning(TypedDict):
     field: str
+    """The key as it was sent; `*` stands for those that are not named."""
     reason: str
+    """`implausible`, or `unknown, kept in extra` with the closest known name."""
 
 
 class FirstSteps(TypedDict):
@@ -1083,28 +1000,8 @@ class Flapping(TypedDict):
 class FleetCounts(TypedDict):
     total: int
     """Vehicles that are not retired."""
-    health: FleetCountsHealth
-    connection: FleetCountsConnection
-
-
-class FleetCountsHealth(TypedDict):
-    critical: int
-    """Health below 40."""
-    warning: int
-    """Health below 70."""
-    healthy: int
-    """Health of 70 and more."""
-    unknown: int
-    """Not scored yet."""
-
-
-class FleetCountsConnection(TypedDict):
-    online: int
-    """Heard of within the last minutes (a setting, 5 by default)."""
-    offline: int
-    """Heard of before that."""
-    never: int
-    """Never heard of."""
+    health: HealthCounts
+    connection: ConnectionCounts
 
 
 class FleetMap(TypedDict):
@@ -1186,21 +1083,13 @@ class HostProof(TypedDict):
     """`pending`: nothing is shown there yet, and no link leads there."""
     provedBy: Literal["dns", "operator"] | None
     """`operator`: confirmed by hand; not looked at again."""
-    record: HostProofRecord
-    """The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there."""
+    record: DnsRecord
     provedAt: str | None
     """Since when it is proved."""
     checkedAt: str | None
     """When the record was last looked for."""
     problem: Literal["missing", "unreachable", "taken"] | None
     """`missing`: there is no such record. `unreachable`: DNS did not answer. `taken`: it is there, but another brand has proved the name."""
-
-
-class HostProofRecord(TypedDict):
-    """The DNS record that proves it. It is looked for soon after the host is listed, and daily from then on: leave it there."""
-    type: Literal["TXT"]
-    name: str
-    value: str
 
 
 class ImportedDevice(TypedDict, total=False):
@@ -1219,7 +1108,7 @@ class ImportedDevice(TypedDict, total=False):
     """Sub-client that receives the device."""
     status: Literal["active", "pending"]
     """A `pending` device becomes active with its first message. Preset: `pending`."""
-    vehicle: InlineVehicle
+    vehicle: InlineVehicle | None
 
 
 class Incident(TypedDict):
@@ -1279,22 +1168,9 @@ class IncidentChange(TypedDict, total=False):
     """From `open`, `acknowledged` and `snoozed` to any of the others. `open` takes back an acknowledgement or a snooze. A repeat of the last move is fine; a move that is not possible is 409 `invalid_transition`."""
     snoozedUntil: str
     """With `snoozed`: until when, at most 90 days ahead."""
-    resolution: IncidentChangeResolution
-    """With `resolved`: why."""
+    resolution: IncidentResolutionRequest
     assignee: str | None
     """A user of the reseller who sees the incident. Null: nobody."""
-
-
-class _IncidentChangeResolutionRequired(TypedDict):
-    reason: Literal["work_done", "false_alarm", "other"]
-    """`work_done`: it was mended. `false_alarm`: there was nothing. `other`: the note has the reason."""
-
-
-class IncidentChangeResolution(_IncidentChangeResolutionRequired, total=False):
-    """With `resolved`: why."""
-    note: str
-    maintenanceId: str
-    """With `work_done`: the work, of the same vehicle."""
 
 
 class IncidentEvidence(TypedDict):
@@ -1337,6 +1213,18 @@ class IncidentResolution(TypedDict):
     """The work that ended it, where it was named."""
 
 
+class _IncidentResolutionRequestRequired(TypedDict):
+    reason: Literal["work_done", "false_alarm", "other"]
+    """`work_done`: it was mended. `false_alarm`: there was nothing. `other`: the note has the reason."""
+
+
+class IncidentResolutionRequest(_IncidentResolutionRequestRequired, total=False):
+    """With `resolved`: why."""
+    note: str
+    maintenanceId: str
+    """With `work_done`: the work, of the same vehicle."""
+
+
 class _IncidentStepRequired(TypedDict):
     at: str
     """When it was done."""
@@ -1374,10 +1262,7 @@ class IncidentsResolved(TypedDict):
     """The newest, 5 at most."""
 
 
-InlineVehicle: TypeAlias = "InlineVehicleObject | None"
-
-
-class InlineVehicleObject(TypedDict, total=False):
+class InlineVehicle(TypedDict, total=False):
     mode: Literal["create", "link", "none"]
     """`create`: the known vehicle with this VIN, else with this plate within the sub-client, else a new one. `link`: a known one, by `vehicle_id` or `vin`. `none`: no vehicle. Preset: `create`."""
     vehicleId: str | None
@@ -1433,6 +1318,28 @@ class InvitedUser(TypedDict):
     invitation: Invitation
 
 
+class LastService(TypedDict):
+    at: str
+    """From when it counts."""
+    odometer_km: float | None
+    """Null until the vehicle reports its odometer."""
+    engine_hours: float | None
+    """Null until the vehicle reports its run time."""
+
+
+class _LastServiceRequestRequired(TypedDict):
+    at: str
+    """When it was last done, not in the future."""
+
+
+class LastServiceRequest(_LastServiceRequestRequired, total=False):
+    """From where the schedule counts: when it was last done, or else from now."""
+    odometer_km: float
+    """What the odometer showed then. What the vehicle reported, when left out."""
+    engine_hours: float
+    """What the hour meter showed then. What the vehicle reported, when left out."""
+
+
 class Life(TypedDict):
     vehicleId: str
     startedAt: str
@@ -1475,6 +1382,13 @@ class LoggedEvent(_LoggedEventRequired, total=False):
     """Only of a sample that somebody asked for: nothing happened. Never in the log."""
 
 
+class LoggedProblem(TypedDict):
+    code: str
+    """As it was answered; see docs/errors.md."""
+    message: str
+    """The reason, as it was answered."""
+
+
 class LoggedRequest(TypedDict):
     id: str
     """Of this entry."""
@@ -1496,19 +1410,12 @@ class LoggedRequest(TypedDict):
     """From the request to the end of the answer."""
     requestId: str
     """`X-Request-Id` of the answer."""
-    error: LoggedRequestError | None
+    error: LoggedProblem | None
     """Why it was refused; null where it was not."""
     address: str
     """IP address that the request came from."""
     userAgent: str | None
     """What the program calls itself."""
-
-
-class LoggedRequestError(TypedDict):
-    code: str
-    """As it was answered; see docs/errors.md."""
-    message: str
-    """The reason, as it was answered."""
 
 
 class Maintenance(TypedDict):
@@ -1648,6 +1555,17 @@ class ModelList(TypedDict):
     """Why the folder of models could not be read at the last look."""
 
 
+class NextService(TypedDict):
+    at: str | None
+    """When its time is over."""
+    odometer_km: float | None
+    """At which it is due."""
+    engine_hours: float | None
+    """At which it is due."""
+    expectedAt: str | None
+    """The first of the three, as far as the vehicle's own use of the last 60 days shows."""
+
+
 class Notification(TypedDict):
     """One message to one person or channel."""
     id: str
@@ -1769,54 +1687,20 @@ class NotificationRule(TypedDict):
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: list[str] | None
     """Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group."""
-    workingHours: NotificationRuleWorkingHours | None
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-    quietHours: NotificationRuleQuietHours | None
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
+    workingHours: WorkingHours | None
+    quietHours: QuietHours | None
     criticalAtAnyHour: bool
     """What is critical waits for no hour."""
     repeatMinutes: int | None
     """Sent again after so long, up to 50 times, while the incident is open. Null: once."""
-    digest: NotificationRuleDigest | None
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
+    digest: DailyDigest | None
     createdAt: str
     """When it was made. It is about incidents that open or change after that."""
     updatedAt: str
     """When it was last changed."""
     recipients: list[str]
     """Users, each of whom gets an e-mail, and a message in each of their browsers that they allowed, while they can sign in and see the incident; and channels (`/notification-channels`)."""
-    escalation: NotificationRuleEscalation | None
-    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
-
-
-_NotificationRuleWorkingHoursNamed = TypedDict("_NotificationRuleWorkingHoursNamed", {"days": "list[int]", "from": "str", "to": "str"})
-
-
-class NotificationRuleWorkingHours(_NotificationRuleWorkingHoursNamed):
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-
-
-_NotificationRuleQuietHoursNamed = TypedDict("_NotificationRuleQuietHoursNamed", {"from": "str", "to": "str"})
-
-
-class NotificationRuleQuietHours(_NotificationRuleQuietHoursNamed):
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
-
-
-class NotificationRuleDigest(TypedDict):
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    at: str
-    """When it is sent, every day. A quarter of an hour."""
-    timeZone: str
-    """By the clocks of this zone (IANA)."""
-
-
-class NotificationRuleEscalation(TypedDict):
-    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
-    afterMinutes: int
-    """After the first message."""
-    recipients: list[str]
-    """Users and channels that get a message then."""
+    escalation: Escalation | None
 
 
 class NotificationRuleChange(TypedDict, total=False):
@@ -1835,48 +1719,14 @@ class NotificationRuleChange(TypedDict, total=False):
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
     """Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group."""
-    workingHours: NotificationRuleChangeWorkingHours | None
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-    quietHours: NotificationRuleChangeQuietHours | None
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
+    workingHours: WorkingHours | None
+    quietHours: QuietHours | None
     criticalAtAnyHour: bool
     """What is critical waits for no hour."""
     repeatMinutes: int | None
     """Sent again after so long, up to 50 times, while the incident is open. Null: once."""
-    digest: NotificationRuleChangeDigest | None
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    escalation: NotificationRuleChangeEscalation | None
-    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
-
-
-_NotificationRuleChangeWorkingHoursNamed = TypedDict("_NotificationRuleChangeWorkingHoursNamed", {"days": "Sequence[int]", "from": "str", "to": "str"})
-
-
-class NotificationRuleChangeWorkingHours(_NotificationRuleChangeWorkingHoursNamed):
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-
-
-_NotificationRuleChangeQuietHoursNamed = TypedDict("_NotificationRuleChangeQuietHoursNamed", {"from": "str", "to": "str"})
-
-
-class NotificationRuleChangeQuietHours(_NotificationRuleChangeQuietHoursNamed):
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
-
-
-class NotificationRuleChangeDigest(TypedDict):
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    at: str
-    """When it is sent, every day. A quarter of an hour."""
-    timeZone: str
-    """By the clocks of this zone (IANA)."""
-
-
-class NotificationRuleChangeEscalation(TypedDict):
-    """Who is sent a message when the incident is open for so long: neither acknowledged, snoozed nor resolved. Null: nobody."""
-    afterMinutes: int
-    """After the first message."""
-    recipients: Sequence[str]
-    """Users and channels that get a message then."""
+    digest: DailyDigest | None
+    escalation: Escalation | None
 
 
 class NotificationRuleList(TypedDict):
@@ -1905,16 +1755,7 @@ class Odometer(TypedDict):
     """The hour meter, or what the engine ran since it was first heard."""
     engineHoursAt: str | None
     """When the vehicle, or a person, last reported it."""
-    use: OdometerUse
-    """Daily use, parked days included."""
-
-
-class OdometerUse(TypedDict):
-    """Daily use, parked days included."""
-    km_per_day: float | None
-    engine_hours_per_day: float | None
-    days: int
-    """Over how many days, 60 at most. Under 7 nothing is projected."""
+    use: DailyUse
 
 
 class OdometerCorrection(TypedDict):
@@ -1999,16 +1840,13 @@ class PersonalNotificationRule(TypedDict):
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: list[str] | None
     """Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group."""
-    workingHours: PersonalNotificationRuleWorkingHours | None
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-    quietHours: PersonalNotificationRuleQuietHours | None
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
+    workingHours: WorkingHours | None
+    quietHours: QuietHours | None
     criticalAtAnyHour: bool
     """What is critical waits for no hour."""
     repeatMinutes: int | None
     """Sent again after so long, up to 50 times, while the incident is open. Null: once."""
-    digest: PersonalNotificationRuleDigest | None
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
+    digest: DailyDigest | None
     createdAt: str
     """When it was made. It is about incidents that open or change after that."""
     updatedAt: str
@@ -2017,28 +1855,6 @@ class PersonalNotificationRule(TypedDict):
     """True: the person made it for themself, and can change it."""
     afterMinutes: int | None
     """The person gets the message when nobody acknowledged the incident for so long. Null: at first."""
-
-
-_PersonalNotificationRuleWorkingHoursNamed = TypedDict("_PersonalNotificationRuleWorkingHoursNamed", {"days": "list[int]", "from": "str", "to": "str"})
-
-
-class PersonalNotificationRuleWorkingHours(_PersonalNotificationRuleWorkingHoursNamed):
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-
-
-_PersonalNotificationRuleQuietHoursNamed = TypedDict("_PersonalNotificationRuleQuietHoursNamed", {"from": "str", "to": "str"})
-
-
-class PersonalNotificationRuleQuietHours(_PersonalNotificationRuleQuietHoursNamed):
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
-
-
-class PersonalNotificationRuleDigest(TypedDict):
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    at: str
-    """When it is sent, every day. A quarter of an hour."""
-    timeZone: str
-    """By the clocks of this zone (IANA)."""
 
 
 class PersonalNotificationRuleChange(TypedDict, total=False):
@@ -2055,38 +1871,13 @@ class PersonalNotificationRuleChange(TypedDict, total=False):
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
     """Incidents of the vehicles that are in any of these groups (`/vehicle-groups`) at that time, beside those of `vehicleIds`. Null: of no group."""
-    workingHours: PersonalNotificationRuleChangeWorkingHours | None
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-    quietHours: PersonalNotificationRuleChangeQuietHours | None
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
+    workingHours: WorkingHours | None
+    quietHours: QuietHours | None
     criticalAtAnyHour: bool
     """What is critical waits for no hour."""
     repeatMinutes: int | None
     """Sent again after so long, up to 50 times, while the incident is open. Null: once."""
-    digest: PersonalNotificationRuleChangeDigest | None
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-
-
-_PersonalNotificationRuleChangeWorkingHoursNamed = TypedDict("_PersonalNotificationRuleChangeWorkingHoursNamed", {"days": "Sequence[int]", "from": "str", "to": "str"})
-
-
-class PersonalNotificationRuleChangeWorkingHours(_PersonalNotificationRuleChangeWorkingHoursNamed):
-    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
-
-
-_PersonalNotificationRuleChangeQuietHoursNamed = TypedDict("_PersonalNotificationRuleChangeQuietHoursNamed", {"from": "str", "to": "str"})
-
-
-class PersonalNotificationRuleChangeQuietHours(_PersonalNotificationRuleChangeQuietHoursNamed):
-    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
-
-
-class PersonalNotificationRuleChangeDigest(TypedDict):
-    """One message a day instead of one for each incident: what opened, is still open and was resolved since the last, and which maintenance is due. Nothing on a day without any. Not together with hours, repetition or escalation. Null: single messages."""
-    at: str
-    """When it is sent, every day. A quarter of an hour."""
-    timeZone: str
-    """By the clocks of this zone (IANA)."""
+    digest: DailyDigest | None
 
 
 class PersonalNotificationRuleList(TypedDict):
@@ -2100,43 +1891,25 @@ class PlanOverview(TypedDict):
     """The plan of the account."""
     plan: Literal["starter", "professional", "enterprise"]
     subscription: Literal["trialing", "active", "past_due", "canceled"]
-    month: PlanOverviewMonth
+    month: CalendarMonth
     """The calendar month, in UTC, that quotas count by."""
-    platformCalls: PlanOverviewPlatformCalls
-    predictions: PlanOverviewPredictions
+    platformCalls: PlanQuota
+    """Platform API calls."""
+    predictions: PlanQuota
+    """Predictions on demand."""
     keyPerMinute: int | None
     """Requests of one key in any 60 s on the External API and the SIM and billing API, unless the key has its own limit. Null: no limit."""
     keyPerDay: int | None
     """Requests of one key in a UTC day on these, unless the key has its own limit. Null: no limit."""
-    kept: list[PlanOverviewKeptItem]
+    kept: list[RetentionPeriod]
     """What is kept for how long. It is set for the whole service."""
 
 
-_PlanOverviewMonthNamed = TypedDict("_PlanOverviewMonthNamed", {"from": "str", "until": "str"})
-
-
-class PlanOverviewMonth(_PlanOverviewMonthNamed):
-    """The calendar month, in UTC, that quotas count by."""
-
-
-class PlanOverviewPlatformCalls(TypedDict):
+class PlanQuota(TypedDict):
     limit: int | None
-    """Platform API calls in a month. Null: no limit."""
+    """In a month. Null: no limit."""
     used: int
-    """Platform API calls of this month."""
-
-
-class PlanOverviewPredictions(TypedDict):
-    limit: int | None
-    """Predictions on demand in a month. Null: no limit."""
-    used: int
-    """Predictions on demand of this month."""
-
-
-class PlanOverviewKeptItem(TypedDict):
-    what: Literal["readings", "events", "webhook_deliveries", "request_log", "notifications", "audit"]
-    days: int
-    """What is older is removed, some of it up to a week later."""
+    """In this month, so far."""
 
 
 class Prediction(TypedDict):
@@ -2201,6 +1974,13 @@ class PreferencesRequest(TypedDict, total=False):
     """Of the dashboard and of what is sent to the person. `imperial`: °F, miles, mph, psi, US mpg."""
 
 
+class PushKeys(TypedDict):
+    p256dh: str
+    """The public key of the browser. Base64url."""
+    auth: str
+    """Its authentication secret. Base64url."""
+
+
 class PushSubscription(TypedDict):
     """A browser in which the person is shown messages."""
     id: str
@@ -2248,31 +2028,15 @@ class PutStreamConnectionRequest(_PutStreamConnectionRequestRequired, total=Fals
     """Consumer group; left out: `roadworthy-` and the slug of the reseller. How far the topic is read is kept for each group: another one begins anew."""
     startAt: Literal["earliest", "latest"]
     """Where a group begins of which neither this service nor Kafka knows how far it came. Preset: `earliest`."""
-    tls: PutStreamConnectionRequestTls | None
-    """Null: plain text."""
-    sasl: PutStreamConnectionRequestSasl | None
-    """Null: no sign-in."""
+    tls: StreamTlsRequest | None
+    sasl: StreamSaslRequest | None
 
 
-class PutStreamConnectionRequestTls(TypedDict, total=False):
-    """Null: plain text."""
-    ca: str | None
-    """PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts."""
-    certificate: str | None
-    """PEM. Certificate of ours, where the brokers ask for one."""
-    key: str | None
-    """PEM. Private key of that certificate, without a passphrase. Never shown again. Left out: the stored one stays; null: none."""
+_QuietHoursNamed = TypedDict("_QuietHoursNamed", {"from": "str", "to": "str"})
 
 
-class _PutStreamConnectionRequestSaslRequired(TypedDict):
-    mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
-    username: str
-
-
-class PutStreamConnectionRequestSasl(_PutStreamConnectionRequestSaslRequired, total=False):
-    """Null: no sign-in."""
-    password: str | None
-    """Never shown again. Left out: the stored one stays, unless a broker was added or TLS was left; null: none."""
+class QuietHours(_QuietHoursNamed):
+    """Messages wait until these hours are over, in the time zone of the reseller. Null: none."""
 
 
 class Reading(TypedDict):
@@ -2296,15 +2060,7 @@ class Reading(TypedDict):
 class ReadingBucket(TypedDict):
     start: str
     """The bucket holds readings from here until `bucketSeconds` later; buckets are aligned to the epoch."""
-    signals: dict[str, ReadingBucketSignalsValue]
-
-
-class ReadingBucketSignalsValue(TypedDict):
-    min: float
-    avg: float
-    max: float
-    count: int
-    """Values in the bucket. Implausible ones are left out."""
+    signals: dict[str, SignalSummary]
 
 
 _ReadingListNamedRequired = TypedDict("_ReadingListNamedRequired", {"vehicleId": "str", "from": "str", "to": "str", "total": "int", "pagination": "Pagination"})
@@ -2329,29 +2085,15 @@ class ReadingsRetention(TypedDict):
     """For how many days the service keeps readings where nothing is set."""
     minDays: int
     """The least that can be set: readings of so long ago are still accepted."""
-    subClients: list[ReadingsRetentionSubClientsItem]
+    subClients: list[SubClientRetention]
     """Sub-clients of whom it is another time."""
-
-
-class ReadingsRetentionSubClientsItem(TypedDict):
-    subClientId: str
-    """A sub-client."""
-    days: int | None
-    """For how many days its readings are kept. Null: for ever."""
 
 
 class ReadingsRetentionChange(TypedDict, total=False):
     days: int | None
     """For how many days readings are kept. Left out: as long as the service keeps those of everybody. Null: for ever."""
-    subClients: Sequence[ReadingsRetentionChangeSubClientsItem]
+    subClients: Sequence[SubClientRetention]
     """Sub-clients of whom it is another time. Left out: none."""
-
-
-class ReadingsRetentionChangeSubClientsItem(TypedDict):
-    subClientId: str
-    """A sub-client."""
-    days: int | None
-    """For how many days its readings are kept. Null: for ever."""
 
 
 class _RecoverRequestRequired(TypedDict):
@@ -2399,6 +2141,12 @@ class RequestLogPage(TypedDict):
     pagination: Pagination
 
 
+class RetentionPeriod(TypedDict):
+    what: Literal["readings", "events", "webhook_deliveries", "request_log", "notifications", "audit"]
+    days: int
+    """What is older is removed, some of it up to a week later."""
+
+
 class RevokedApiKey(TypedDict):
     """The key, which no longer works."""
     apiKey: ApiKey
@@ -2429,10 +2177,10 @@ class Schedule(TypedDict):
     vehicleId: str
     component: str
     title: str
-    every: ScheduleEvery
-    remind: ScheduleRemind
-    last: ScheduleLast
-    next: ScheduleNext
+    every: ServiceInterval
+    remind: ServiceReminder
+    last: LastService
+    next: NextService
     status: Literal["unknown", "ok", "due_soon", "overdue"]
     """`unknown`: by distance or engine hours only, and the vehicle reports neither."""
     reviewedAt: str
@@ -2443,13 +2191,28 @@ class Schedule(TypedDict):
     """When a person last changed it, or the work was last done."""
 
 
-class ScheduleEvery(TypedDict):
+class ScheduleList(TypedDict):
+    """A page of schedules, oldest first."""
+    schedules: list[Schedule]
+    total: int
+    """How many there are on all pages, with the filters of this request."""
+    pagination: Pagination
+
+
+class ServiceInterval(TypedDict):
     days: int | None
     km: float | None
     engine_hours: float | None
 
 
-class ScheduleRemind(TypedDict):
+class ServiceIntervalRequest(TypedDict, total=False):
+    """Whichever comes first."""
+    days: int
+    km: float
+    engine_hours: float
+
+
+class ServiceReminder(TypedDict):
     days: int
     """14 when left out; at most a fifth of `every.days`."""
     km: float
@@ -2458,32 +2221,14 @@ class ScheduleRemind(TypedDict):
     """20 when left out; at most a fifth of `every.engine_hours`."""
 
 
-class ScheduleLast(TypedDict):
-    at: str
-    """From when it counts."""
-    odometer_km: float | None
-    """Null until the vehicle reports its odometer."""
-    engine_hours: float | None
-    """Null until the vehicle reports its run time."""
-
-
-class ScheduleNext(TypedDict):
-    at: str | None
-    """When its time is over."""
-    odometer_km: float | None
-    """At which it is due."""
-    engine_hours: float | None
-    """At which it is due."""
-    expectedAt: str | None
-    """The first of the three, as far as the vehicle's own use of the last 60 days shows."""
-
-
-class ScheduleList(TypedDict):
-    """A page of schedules, oldest first."""
-    schedules: list[Schedule]
-    total: int
-    """How many there are on all pages, with the filters of this request."""
-    pagination: Pagination
+class ServiceReminderRequest(TypedDict, total=False):
+    """How long before. `days` also before the day on which a distance is expected to be driven."""
+    days: int
+    """14 when left out; at most a fifth of `every.days`."""
+    km: float
+    """500 when left out; at most a fifth of `every.km`."""
+    engine_hours: float
+    """20 when left out; at most a fifth of `every.engine_hours`."""
 
 
 class Session(TypedDict):
@@ -2493,8 +2238,7 @@ class Session(TypedDict):
     """An `owner` may do everything; a `member` everything but manage keys, people and brands; a `viewer` looks and changes nothing; a `sub_client_viewer` does so within one sub-client."""
     subClientId: str | None
     """The only sub-client that the session sees; null: all of them."""
-    viewAs: SessionViewAs | None
-    """Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own."""
+    viewAs: ViewAs | None
     language: Literal["en", "de", "es"] | None
     """What the person chose, also while they look as a sub-client. Null: nothing; the dashboard follows the browser."""
     units: Literal["metric", "imperial"] | None
@@ -2503,14 +2247,6 @@ class Session(TypedDict):
     resellerName: str
     expiresAt: str
     """When it ends unless it is used before."""
-
-
-class SessionViewAs(TypedDict):
-    """Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own."""
-    subClientId: str
-    subClientName: str
-    ownRole: Literal["owner", "member", "viewer", "sub_client_viewer"]
-    """What the person is again after `DELETE /session/view-as`."""
 
 
 class SessionAnswer(TypedDict):
@@ -2542,6 +2278,14 @@ class ShownBrand(TypedDict):
 class SignInRequest(TypedDict):
     email: str
     password: str
+
+
+class SignalSummary(TypedDict):
+    min: float
+    avg: float
+    max: float
+    count: int
+    """Values in the bucket. Implausible ones are left out."""
 
 
 class SilentDevice(TypedDict):
@@ -2578,40 +2322,13 @@ class StreamConnection(TypedDict):
     """Consumer group; left out: `roadworthy-` and the slug of the reseller. How far the topic is read is kept for each group: another one begins anew."""
     startAt: Literal["earliest", "latest"]
     """Where a group begins of which neither this service nor Kafka knows how far it came."""
-    tls: StreamConnectionTls | None
-    sasl: StreamConnectionSasl | None
-    status: StreamConnectionStatus
+    tls: StreamTls | None
+    sasl: StreamSasl | None
+    status: StreamStatus
     createdAt: str
     """When there was first a connection."""
     updatedAt: str
     """When it was last changed."""
-
-
-class StreamConnectionTls(TypedDict):
-    ca: str | None
-    """PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts."""
-    certificate: str | None
-    """PEM. Certificate of ours, where the brokers ask for one."""
-    hasKey: bool
-    """Whether a private key is stored."""
-
-
-class StreamConnectionSasl(TypedDict):
-    mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
-    username: str
-    hasPassword: bool
-    """Whether a password is stored."""
-
-
-class StreamConnectionStatus(TypedDict):
-    state: Literal["disabled", "connecting", "running", "waiting", "failed", "quarantined"]
-    """waiting: connected, and held up by what stands in detail. failed: not connected; tried again. quarantined: what the brokers sent ended the reader again and again; left out for a day, or until the connection is changed. Of several processes, that of the one that is worst off."""
-    detail: str | None
-    """What is wrong and what would be right."""
-    lagMessages: int | None
-    """Messages that are in the topic and not settled yet. Null: not known."""
-    consumers: list[StreamConsumer]
-    """The processes that read it."""
 
 
 class StreamConnectionList(TypedDict):
@@ -2624,16 +2341,8 @@ class StreamConnectionTest(TypedDict):
     """What each step found."""
     success: bool
     """Whether no step failed."""
-    steps: list[StreamConnectionTestStepsItem]
+    steps: list[StreamTestStep]
     """In this order. After one that failed, the others are skipped."""
-
-
-class StreamConnectionTestStepsItem(TypedDict):
-    step: Literal["name", "tcp", "tls", "authentication", "topic", "sample"]
-    status: Literal["ok", "failed", "skipped"]
-    detail: str
-    """What was found; of a failure, what is wrong and what would be right."""
-    duration_ms: int
 
 
 class StreamConsumer(TypedDict):
@@ -2652,7 +2361,7 @@ class StreamConsumer(TypedDict):
     """That were known already, and counted once."""
     deadLetters: int
     """Messages that went to the topic of dead letters."""
-    warnings: list[StreamConsumerWarningsItem]
+    warnings: list[StreamWarning]
     """Fields that were stored and not used, the most frequent first; of more than 20, those that came last."""
     lastMessageAt: str | None
     """When the newest message that was settled here was written."""
@@ -2662,7 +2371,63 @@ class StreamConsumer(TypedDict):
     """When it last reported its state, which it does every few seconds."""
 
 
-class StreamConsumerWarningsItem(TypedDict):
+class StreamSasl(TypedDict):
+    mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
+    username: str
+    hasPassword: bool
+    """Whether a password is stored."""
+
+
+class _StreamSaslRequestRequired(TypedDict):
+    mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
+    username: str
+
+
+class StreamSaslRequest(_StreamSaslRequestRequired, total=False):
+    """Null: no sign-in."""
+    password: str | None
+    """Never shown again. Left out: the stored one stays, unless a broker was added or TLS was left; null: none."""
+
+
+class StreamStatus(TypedDict):
+    state: Literal["disabled", "connecting", "running", "waiting", "failed", "quarantined"]
+    """waiting: connected, and held up by what stands in detail. failed: not connected; tried again. quarantined: what the brokers sent ended the reader again and again; left out for a day, or until the connection is changed. Of several processes, that of the one that is worst off."""
+    detail: str | None
+    """What is wrong and what would be right."""
+    lagMessages: int | None
+    """Messages that are in the topic and not settled yet. Null: not known."""
+    consumers: list[StreamConsumer]
+    """The processes that read it."""
+
+
+class StreamTestStep(TypedDict):
+    step: Literal["name", "tcp", "tls", "authentication", "topic", "sample"]
+    status: Literal["ok", "failed", "skipped"]
+    detail: str
+    """What was found; of a failure, what is wrong and what would be right."""
+    duration_ms: int
+
+
+class StreamTls(TypedDict):
+    ca: str | None
+    """PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts."""
+    certificate: str | None
+    """PEM. Certificate of ours, where the brokers ask for one."""
+    hasKey: bool
+    """Whether a private key is stored."""
+
+
+class StreamTlsRequest(TypedDict, total=False):
+    """Null: plain text."""
+    ca: str | None
+    """PEM. Certificates of the authorities that sign the brokers. Null: those that Node trusts."""
+    certificate: str | None
+    """PEM. Certificate of ours, where the brokers ask for one."""
+    key: str | None
+    """PEM. Private key of that certificate, without a passphrase. Never shown again. Left out: the stored one stays; null: none."""
+
+
+class StreamWarning(TypedDict):
     field: str
     """As it was sent."""
     reason: str
@@ -2687,21 +2452,10 @@ class SubClient(TypedDict):
     vehicleCount: int
     """Its vehicles that are not retired."""
     limits: SubClientLimits
-    """Beyond them: 403 `quota_exceeded`."""
     createdAt: str
     """When it was created."""
     updatedAt: str
     """When it was last changed."""
-
-
-class SubClientLimits(TypedDict):
-    """Beyond them: 403 `quota_exceeded`."""
-    devices: int | None
-    """Devices that are not decommissioned. Null: no limit."""
-    readingsPerMonth: int | None
-    """Readings stored in a calendar month (UTC). Null: no limit."""
-    predictionsPerMonth: int | None
-    """Predictions asked for in a calendar month (UTC). Null: no limit."""
 
 
 class SubClientChange(TypedDict, total=False):
@@ -2716,18 +2470,7 @@ class SubClientChange(TypedDict, total=False):
     """Null removes it."""
     metadata: Mapping[str, object] | None
     """Replaces the whole object; null empties it."""
-    limits: SubClientChangeLimits
-    """What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client."""
-
-
-class SubClientChangeLimits(TypedDict, total=False):
-    """What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client."""
-    devices: int | None
-    """Devices that are not decommissioned. Null: no limit."""
-    readingsPerMonth: int | None
-    """Readings stored in a calendar month (UTC). Null: no limit."""
-    predictionsPerMonth: int | None
-    """Predictions asked for in a calendar month (UTC). Null: no limit."""
+    limits: SubClientLimitsChange
 
 
 class _SubClientCreateRequired(TypedDict):
@@ -2765,12 +2508,46 @@ class SubClientDeactivation(TypedDict):
     """People who see this sub-client only. They may go on reading."""
 
 
+class SubClientLimits(TypedDict):
+    """Beyond them: 403 `quota_exceeded`."""
+    devices: int | None
+    """Devices that are not decommissioned. Null: no limit."""
+    readingsPerMonth: int | None
+    """Readings stored in a calendar month (UTC). Null: no limit."""
+    predictionsPerMonth: int | None
+    """Predictions asked for in a calendar month (UTC). Null: no limit."""
+
+
+class SubClientLimitsChange(TypedDict, total=False):
+    """What is left out stays; null removes a limit. Not with a key that is pinned to the sub-client."""
+    devices: int | None
+    """Devices that are not decommissioned. Null: no limit."""
+    readingsPerMonth: int | None
+    """Readings stored in a calendar month (UTC). Null: no limit."""
+    predictionsPerMonth: int | None
+    """Predictions asked for in a calendar month (UTC). Null: no limit."""
+
+
 class SubClientList(TypedDict):
     """A page of sub-clients."""
     subClients: list[SubClient]
     total: int
     """How many there are on all pages, with the filters of this request."""
     pagination: Pagination
+
+
+class SubClientQuota(TypedDict):
+    limit: int | None
+    """Null: no limit."""
+    used: int
+    """Of it, so far."""
+
+
+class SubClientRetention(TypedDict):
+    subClientId: str
+    """A sub-client."""
+    days: int | None
+    """For how many days its readings are kept. Null: for ever."""
 
 
 class _TelemetryAcceptedRequired(TypedDict):
@@ -2785,15 +2562,8 @@ class _TelemetryAcceptedRequired(TypedDict):
 
 class TelemetryAccepted(_TelemetryAcceptedRequired, total=False):
     """Sent after the reading is committed."""
-    warnings: list[TelemetryAcceptedWarningsItem]
+    warnings: list[FieldWarning]
     """Fields that were stored and are not used. Left out when there are none. An answer names 100 at most, 20 of a record."""
-
-
-class TelemetryAcceptedWarningsItem(TypedDict):
-    field: str
-    """The key as it was sent; `*` stands for those that are not named."""
-    reason: str
-    """`implausible`, or `unknown, kept in extra` with the closest known name."""
 
 
 class _TelemetryInputRequired(TypedDict):
@@ -2852,14 +2622,14 @@ class TelemetryInput(_TelemetryInputRequired, total=False):
 class Throughput(TypedDict):
     perMinute: float
     """Readings a minute, on average since the quarter-hour before this one began."""
-    quarters: list[ThroughputQuartersItem]
+    quarters: list[ThroughputQuarter]
     """The last six hours, oldest first. The last one is not over."""
 
 
-_ThroughputQuartersItemNamed = TypedDict("_ThroughputQuartersItemNamed", {"from": "str", "readings": "int"})
+_ThroughputQuarterNamed = TypedDict("_ThroughputQuarterNamed", {"from": "str", "readings": "int"})
 
 
-class ThroughputQuartersItem(_ThroughputQuartersItemNamed):
+class ThroughputQuarter(_ThroughputQuarterNamed):
     pass
 
 
@@ -2917,6 +2687,12 @@ class TrackerTokenRevoked(TypedDict):
     """False where there was none."""
 
 
+class TriedFinding(TypedDict):
+    component: str
+    severity: Literal["info", "low", "medium", "high", "critical"]
+    message: str
+
+
 class TriedPrediction(TypedDict):
     healthScore: float
     healthStatus: Literal["healthy", "warning", "critical"]
@@ -2926,19 +2702,13 @@ class TriedPrediction(TypedDict):
     """How much there was to judge by."""
     components: dict[str, float]
     """Score of each part."""
-    findings: list[TriedPredictionFindingsItem]
+    findings: list[TriedFinding]
     """What was found, worst first."""
     insights: list[str]
     """What was found and not found, with readings and thresholds."""
     recommendations: list[str]
     missingFields: list[str]
     """Keys that would raise confidence."""
-
-
-class TriedPredictionFindingsItem(TypedDict):
-    component: str
-    severity: Literal["info", "low", "medium", "high", "critical"]
-    message: str
 
 
 class TryAnswer(TypedDict):
@@ -2983,35 +2753,17 @@ class UsageLimit(TypedDict):
     name: str
     usedPercent: int
     """Of the limit that is nearest to its end, rounded down; above 100 where a limit was set below what is used. 100 of a limit of 0."""
-    devices: UsageLimitDevices
-    readings: UsageLimitReadings
-    predictions: UsageLimitPredictions
-
-
-class UsageLimitDevices(TypedDict):
-    limit: int | None
-    """Devices that are not decommissioned. Null: no limit."""
-    used: int
-    """Of it, so far."""
-
-
-class UsageLimitReadings(TypedDict):
-    limit: int | None
-    """Readings in a month. Null: no limit."""
-    used: int
-    """Of it, so far."""
-
-
-class UsageLimitPredictions(TypedDict):
-    limit: int | None
-    """Predictions on demand in a month. Null: no limit."""
-    used: int
-    """Of it, so far."""
+    devices: SubClientQuota
+    """Devices that are not decommissioned."""
+    readings: SubClientQuota
+    """Readings in a month."""
+    predictions: SubClientQuota
+    """Predictions on demand in a month."""
 
 
 class UsageLimits(TypedDict):
     """Limits of sub-clients, and what of them is used. Those of the plan are at `/plan`."""
-    month: UsageLimitsMonth
+    month: CalendarMonth
     """The calendar month, in UTC, that limits count by."""
     total: int
     """How many there are on all pages, with the filters of this request."""
@@ -3020,27 +2772,13 @@ class UsageLimits(TypedDict):
     pagination: Pagination
 
 
-_UsageLimitsMonthNamed = TypedDict("_UsageLimitsMonthNamed", {"from": "str", "until": "str"})
-
-
-class UsageLimitsMonth(_UsageLimitsMonthNamed):
-    """The calendar month, in UTC, that limits count by."""
-
-
 class UsagePeriod(TypedDict):
     period: str
     """`2026-01`, `2026-01-31` or `2026-01-31T13:00+05:30`."""
     totals: UsageTotals
 
 
-_UsageReportNamed = TypedDict("_UsageReportNamed", {"total": "int", "granularity": "str", "from": "str", "to": "str", "totals": "UsageTotals", "pagination": "Pagination", "timeZone": "str", "rows": "list[UsageRow]", "periods": "list[UsagePeriod]", "projected": "UsageReportProjected"})
-
-
-class UsageReport(_UsageReportNamed):
-    """What was used, by period, sub-client and meter. Calls of the last second may be missing."""
-
-
-class UsageReportProjected(TypedDict):
+class UsageProjection(TypedDict):
     """What this month comes to if it goes on as it has until now. Active devices are not projected."""
     period: str
     """The month it is."""
@@ -3048,6 +2786,13 @@ class UsageReportProjected(TypedDict):
     totals: UsageTotals
     elapsedPercent: float
     """How much of the month is over."""
+
+
+_UsageReportNamed = TypedDict("_UsageReportNamed", {"total": "int", "granularity": "str", "from": "str", "to": "str", "totals": "UsageTotals", "pagination": "Pagination", "timeZone": "str", "rows": "list[UsageRow]", "periods": "list[UsagePeriod]", "projected": "UsageProjection"})
+
+
+class UsageReport(_UsageReportNamed):
+    """What was used, by period, sub-client and meter. Calls of the last second may be missing."""
 
 
 class UsageRow(TypedDict):
@@ -3298,6 +3043,14 @@ class VehiclesWorsened(TypedDict):
     """The newest, 5 at most."""
 
 
+class ViewAs(TypedDict):
+    """Set while a person of the reseller looks as a sub-client. `role` and `subClientId` are then those of a viewer of it; null: they are the person’s own."""
+    subClientId: str
+    subClientName: str
+    ownRole: Literal["owner", "member", "viewer", "sub_client_viewer"]
+    """What the person is again after `DELETE /session/view-as`."""
+
+
 class ViewAsRequest(TypedDict):
     subClientId: str
     """Any sub-client of the reseller, also one that is deactivated."""
@@ -3491,6 +3244,13 @@ class WorkPutOnRecord(TypedDict):
     """All of them."""
     items: list[WorkDone]
     """The newest, 5 at most."""
+
+
+_WorkingHoursNamed = TypedDict("_WorkingHoursNamed", {"days": "Sequence[int]", "from": "str", "to": "str"})
+
+
+class WorkingHours(_WorkingHoursNamed):
+    """Messages are sent within these hours only, in the time zone of the reseller; others wait for them. Null: always."""
 
 
 class WorsenedVehicle(TypedDict):

@@ -15,8 +15,7 @@ class BillingCustomer(TypedDict):
     """A sub-client of this reseller."""
     enabled: bool
     """Whether it is billed."""
-    party: BillingCustomerParty
-    """The issuer or the recipient of an invoice."""
+    party: BillingParty
     margin_percent: str | None
     """Null: the default margin. Decimal text, with at most 4 decimals."""
     tax_ids: list[str] | None
@@ -25,60 +24,11 @@ class BillingCustomer(TypedDict):
     """Null: as in the settings."""
     buyer_reference: str | None
     """Its own reference, as on a purchase order."""
-    plan_overrides: list[BillingCustomerPlanOverridesItem]
+    plan_overrides: list[PlanOverride]
     """Prices of plans for this customer, instead of the plan’s own and without margin."""
     subscription_fee: str | None
     """Instead of that of the price list. Null: that. Decimal text in major units, with at most 6 decimals."""
-    meter_overrides: list[BillingCustomerMeterOverridesItem]
-
-
-class _BillingCustomerPartyRequired(TypedDict):
-    name: str
-    """Legal name, as it is to stand on invoices."""
-    address_lines: list[str]
-    """Street and house."""
-    country_code: str
-    """ISO 3166-1 alpha-2."""
-
-
-class BillingCustomerParty(_BillingCustomerPartyRequired, total=False):
-    """The issuer or the recipient of an invoice."""
-    city: str | None
-    """City."""
-    postal_code: str | None
-    """Postal code."""
-    region: str | None
-    """State or province."""
-    tax_number: str | None
-    """GSTIN, VAT number or the like."""
-    email: str | None
-    """Reminders go here."""
-    phone: str | None
-    """Phone."""
-
-
-class BillingCustomerPlanOverridesItem(TypedDict):
-    plan_id: str
-    """Of the rate plan; never changes."""
-    prices: BillingCustomerPlanOverridesItemPrices
-
-
-class BillingCustomerPlanOverridesItemPrices(TypedDict, total=False):
-    rental: str
-    """A month, active or suspended. Decimal text in major units, with at most 6 decimals."""
-    overage_per_megabyte: str
-    """Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals."""
-    activation_fee: str
-    """Once in the life of a SIM. Decimal text in major units, with at most 6 decimals."""
-    custody_fee: str
-    """A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals."""
-
-
-class BillingCustomerMeterOverridesItem(TypedDict):
-    meter: Literal["readings", "predictions", "device_days", "api_calls"]
-    """What is counted."""
-    price: str
-    """Instead of that of the price list. Decimal text in major units, with at most 6 decimals."""
+    meter_overrides: list[MeterOverride]
 
 
 class BillingCustomerAnswer(TypedDict):
@@ -90,8 +40,7 @@ class BillingCustomerAnswer(TypedDict):
 class BillingCustomerUpdate(TypedDict, total=False):
     enabled: bool
     """Whether it is billed."""
-    party: BillingCustomerUpdateParty
-    """The issuer or the recipient of an invoice."""
+    party: BillingParty
     margin_percent: str | None
     """Null: the default margin. Decimal text, with at most 4 decimals."""
     tax_ids: Sequence[str] | None
@@ -100,14 +49,14 @@ class BillingCustomerUpdate(TypedDict, total=False):
     """Null: as in the settings."""
     buyer_reference: str | None
     """Its own reference, as on a purchase order."""
-    plan_overrides: Sequence[BillingCustomerUpdatePlanOverridesItem]
+    plan_overrides: Sequence[PlanOverride]
     """Prices of plans for this customer, instead of the plan’s own and without margin."""
     subscription_fee: str | None
     """Instead of that of the price list. Null: that. Decimal text in major units, with at most 6 decimals."""
-    meter_overrides: Sequence[BillingCustomerUpdateMeterOverridesItem]
+    meter_overrides: Sequence[MeterOverride]
 
 
-class _BillingCustomerUpdatePartyRequired(TypedDict):
+class _BillingPartyRequired(TypedDict):
     name: str
     """Legal name, as it is to stand on invoices."""
     address_lines: Sequence[str]
@@ -116,7 +65,7 @@ class _BillingCustomerUpdatePartyRequired(TypedDict):
     """ISO 3166-1 alpha-2."""
 
 
-class BillingCustomerUpdateParty(_BillingCustomerUpdatePartyRequired, total=False):
+class BillingParty(_BillingPartyRequired, total=False):
     """The issuer or the recipient of an invoice."""
     city: str | None
     """City."""
@@ -132,37 +81,12 @@ class BillingCustomerUpdateParty(_BillingCustomerUpdatePartyRequired, total=Fals
     """Phone."""
 
 
-class BillingCustomerUpdatePlanOverridesItem(TypedDict):
-    plan_id: str
-    """Of the rate plan; never changes."""
-    prices: BillingCustomerUpdatePlanOverridesItemPrices
-
-
-class BillingCustomerUpdatePlanOverridesItemPrices(TypedDict, total=False):
-    rental: str
-    """A month, active or suspended. Decimal text in major units, with at most 6 decimals."""
-    overage_per_megabyte: str
-    """Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals."""
-    activation_fee: str
-    """Once in the life of a SIM. Decimal text in major units, with at most 6 decimals."""
-    custody_fee: str
-    """A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals."""
-
-
-class BillingCustomerUpdateMeterOverridesItem(TypedDict):
-    meter: Literal["readings", "predictions", "device_days", "api_calls"]
-    """What is counted."""
-    price: str
-    """Instead of that of the price list. Decimal text in major units, with at most 6 decimals."""
-
-
 class BillingSettings(TypedDict):
     enabled: bool
     """Whether months are drafted by themselves. A month that ends while it is off is not."""
     currency: str
     """A currency of ISO 4217."""
-    issuer: BillingSettingsIssuer
-    """The issuer or the recipient of an invoice."""
+    issuer: BillingParty
     number_prefix: str
     """Before the number of an invoice; numbers go on where they were when it changes."""
     payment_terms_days: int
@@ -171,7 +95,7 @@ class BillingSettings(TypedDict):
     """A draft opens so long after it was made."""
     default_margin_percent: str
     """On every price that a customer has no price of its own for. Decimal text, with at most 4 decimals."""
-    taxes: list[BillingSettingsTaxesItem]
+    taxes: list[BillingTax]
     """Each customer bears all of them, or those that it names."""
     footer: str | None
     """At the foot of every invoice, such as bank details."""
@@ -187,69 +111,13 @@ class BillingSettings(TypedDict):
     """When billing was set up. Its month is the first that is drafted by itself."""
 
 
-class _BillingSettingsIssuerRequired(TypedDict):
-    name: str
-    """Legal name, as it is to stand on invoices."""
-    address_lines: list[str]
-    """Street and house."""
-    country_code: str
-    """ISO 3166-1 alpha-2."""
-
-
-class BillingSettingsIssuer(_BillingSettingsIssuerRequired, total=False):
-    """The issuer or the recipient of an invoice."""
-    city: str | None
-    """City."""
-    postal_code: str | None
-    """Postal code."""
-    region: str | None
-    """State or province."""
-    tax_number: str | None
-    """GSTIN, VAT number or the like."""
-    email: str | None
-    """Reminders go here."""
-    phone: str | None
-    """Phone."""
-
-
-class _BillingSettingsTaxesItemRequired(TypedDict):
-    tax_id: str
-    """By which customers name it."""
-    name: str
-    """As on the invoice."""
-    rate_percent: str
-    """Decimal text of percent, at most 100."""
-    category: Literal["S", "Z", "E", "AE", "O"]
-    """UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope."""
-
-
-class BillingSettingsTaxesItem(_BillingSettingsTaxesItemRequired, total=False):
-    """One line on each invoice, on the sum of its lines."""
-    exemption_reason: str | None
-    """Where nothing is charged, and the category asks for a reason."""
-
-
 class BillingSettingsAnswer(TypedDict):
     """As it is."""
     success: Literal[True]
     settings: BillingSettings | None
     """Null: billing is not set up."""
-    last_month: BillingSettingsAnswerLastMonth | None
+    last_month: DraftedMonth | None
     """The newest month that was drafted by itself."""
-
-
-class BillingSettingsAnswerLastMonth(TypedDict):
-    period: str
-    """The month."""
-    drafted_at: str
-    """When its invoices were drafted."""
-    failures: list[BillingSettingsAnswerLastMonthFailuresItem]
-    """Sub-clients whose month could not be rated, and why. Draft it again when that is mended."""
-
-
-class BillingSettingsAnswerLastMonthFailuresItem(TypedDict):
-    sub_client_id: str
-    message: str
 
 
 class BillingSettingsUpdate(TypedDict, total=False):
@@ -257,8 +125,7 @@ class BillingSettingsUpdate(TypedDict, total=False):
     """Whether months are drafted by themselves. A month that ends while it is off is not."""
     currency: str
     """A currency of ISO 4217."""
-    issuer: BillingSettingsUpdateIssuer
-    """The issuer or the recipient of an invoice."""
+    issuer: BillingParty
     number_prefix: str
     """Before the number of an invoice; numbers go on where they were when it changes."""
     payment_terms_days: int
@@ -267,7 +134,7 @@ class BillingSettingsUpdate(TypedDict, total=False):
     """A draft opens so long after it was made."""
     default_margin_percent: str
     """On every price that a customer has no price of its own for. Decimal text, with at most 4 decimals."""
-    taxes: Sequence[BillingSettingsUpdateTaxesItem]
+    taxes: Sequence[BillingTax]
     """Each customer bears all of them, or those that it names."""
     footer: str | None
     """At the foot of every invoice, such as bank details."""
@@ -277,32 +144,7 @@ class BillingSettingsUpdate(TypedDict, total=False):
     """When an invoice has been due for more days than these, the active SIMs of its sub-client are suspended until it is paid; null: never."""
 
 
-class _BillingSettingsUpdateIssuerRequired(TypedDict):
-    name: str
-    """Legal name, as it is to stand on invoices."""
-    address_lines: Sequence[str]
-    """Street and house."""
-    country_code: str
-    """ISO 3166-1 alpha-2."""
-
-
-class BillingSettingsUpdateIssuer(_BillingSettingsUpdateIssuerRequired, total=False):
-    """The issuer or the recipient of an invoice."""
-    city: str | None
-    """City."""
-    postal_code: str | None
-    """Postal code."""
-    region: str | None
-    """State or province."""
-    tax_number: str | None
-    """GSTIN, VAT number or the like."""
-    email: str | None
-    """Reminders go here."""
-    phone: str | None
-    """Phone."""
-
-
-class _BillingSettingsUpdateTaxesItemRequired(TypedDict):
+class _BillingTaxRequired(TypedDict):
     tax_id: str
     """By which customers name it."""
     name: str
@@ -313,10 +155,15 @@ class _BillingSettingsUpdateTaxesItemRequired(TypedDict):
     """UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope."""
 
 
-class BillingSettingsUpdateTaxesItem(_BillingSettingsUpdateTaxesItemRequired, total=False):
+class BillingTax(_BillingTaxRequired, total=False):
     """One line on each invoice, on the sum of its lines."""
     exemption_reason: str | None
     """Where nothing is charged, and the category asks for a reason."""
+
+
+class CorrectedInvoice(TypedDict):
+    invoice_id: str
+    number: str
 
 
 class CreditNoteAnswer(TypedDict):
@@ -334,15 +181,50 @@ class _CreditNoteRequestRequired(TypedDict):
 
 
 class CreditNoteRequest(_CreditNoteRequestRequired, total=False):
-    lines: Sequence[CreditNoteRequestLinesItem]
+    lines: Sequence[CreditedLine]
     """Left out: everything that is not credited yet."""
 
 
-class CreditNoteRequestLinesItem(TypedDict):
+class CreditedLine(TypedDict):
     line: int
     """Of the invoice."""
     amount_minor: int
     """How much of the line is given back, without tax, in minor units."""
+
+
+class Dispute(TypedDict):
+    id: str
+    """As the gateway calls it."""
+    status: Literal["open", "under_review", "won", "lost", "closed"]
+    """`open`: the gateway waits for evidence. `closed`: it ended without a winner."""
+    amount: int
+    """What is disputed."""
+    withdrawn: int
+    """What the gateway has taken back because of it, at present."""
+    currency: str
+    """ISO 4217."""
+    reason: str
+    """In the gateway’s words."""
+    respond_by: str | None
+    """Until when the gateway takes evidence."""
+    opened_at: str
+    """When it became known here."""
+    updated_at: str
+    """When it last changed."""
+
+
+class DraftedMonth(TypedDict):
+    period: str
+    """The month."""
+    drafted_at: str
+    """When its invoices were drafted."""
+    failures: list[RatingFailure]
+    """Sub-clients whose month could not be rated, and why. Draft it again when that is mended."""
+
+
+class ExactQuantity(TypedDict):
+    numerator: str
+    denominator: str
 
 
 class GatewayConnection(TypedDict):
@@ -356,8 +238,7 @@ class GatewayConnection(TypedDict):
     """Whether new payments go through it. Callbacks, refunds and payments under way are served in any case."""
     mode: Literal["live", "test"]
     """Whether real money moves, by the form of the key."""
-    settings: GatewayConnectionSettings
-    """What is no secret."""
+    settings: GatewaySettings
     credential_names: list[str]
     """Which credentials are stored."""
     callback_url: str
@@ -378,14 +259,6 @@ class GatewayConnection(TypedDict):
     """When it was last changed."""
 
 
-class GatewayConnectionSettings(TypedDict, total=False):
-    """What is no secret."""
-    base_url: str
-    """Where the gateway's API is, if not at the gateway itself."""
-    key_id: str
-    """Of Razorpay: the id of the API key."""
-
-
 class GatewayConnectionAnswer(TypedDict):
     """The connection as it is now."""
     success: Literal[True]
@@ -397,33 +270,13 @@ class _GatewayConnectionCreateRequired(TypedDict):
     """`stripe`: Stripe Checkout. `razorpay`: Razorpay Payment Links."""
     name: str
     """For people."""
-    credentials: GatewayConnectionCreateCredentials
-    """Sealed at rest and never shown again."""
+    credentials: GatewayCredentials
 
 
 class GatewayConnectionCreate(_GatewayConnectionCreateRequired, total=False):
     enabled: bool
     """Whether new payments go through it. Callbacks, refunds and payments under way are served in any case. Preset: `true`."""
-    settings: GatewayConnectionCreateSettings
-    """What is no secret."""
-
-
-class GatewayConnectionCreateSettings(TypedDict, total=False):
-    """What is no secret."""
-    base_url: str
-    """Where the gateway's API is, if not at the gateway itself."""
-    key_id: str
-    """Of Razorpay: the id of the API key."""
-
-
-class GatewayConnectionCreateCredentials(TypedDict, total=False):
-    """Sealed at rest and never shown again."""
-    api_key: str
-    """Of Stripe: a secret or a restricted key."""
-    key_secret: str
-    """Of Razorpay: the secret of the API key."""
-    webhook_secret: str
-    """With which the gateway signs its callbacks. The one before stays valid for three days after it was replaced."""
+    settings: GatewaySettings
 
 
 class GatewayConnectionDeleted(TypedDict):
@@ -458,21 +311,11 @@ class GatewayConnectionUpdate(TypedDict, total=False):
     """For people."""
     enabled: bool
     """Whether new payments go through it. Callbacks, refunds and payments under way are served in any case."""
-    settings: GatewayConnectionUpdateSettings
-    """What is no secret."""
-    credentials: GatewayConnectionUpdateCredentials
-    """Sealed at rest and never shown again."""
+    settings: GatewaySettings
+    credentials: GatewayCredentials
 
 
-class GatewayConnectionUpdateSettings(TypedDict, total=False):
-    """What is no secret."""
-    base_url: str
-    """Where the gateway's API is, if not at the gateway itself."""
-    key_id: str
-    """Of Razorpay: the id of the API key."""
-
-
-class GatewayConnectionUpdateCredentials(TypedDict, total=False):
+class GatewayCredentials(TypedDict, total=False):
     """Sealed at rest and never shown again."""
     api_key: str
     """Of Stripe: a secret or a restricted key."""
@@ -482,137 +325,19 @@ class GatewayConnectionUpdateCredentials(TypedDict, total=False):
     """With which the gateway signs its callbacks. The one before stays valid for three days after it was replaced."""
 
 
-_InvoiceNamed = TypedDict("_InvoiceNamed", {"invoice_id": "str", "number": "str | None", "kind": "Literal[\"invoice\", \"credit_note\"]", "status": "Literal[\"draft\", \"open\", \"paid\", \"overdue\", \"void\"]", "issuer": "Literal[\"reseller\", \"operator\"]", "sub_client_id": "str | None", "period": "str", "time_zone": "str", "from": "str", "until": "str", "currency": "str", "subtotal_minor": "int", "tax_minor": "int", "total_minor": "int", "paid_minor": "int", "credited_minor": "int", "amount_due_minor": "int", "corrects": "InvoiceCorrects | None", "drafted_at": "str", "opens_at": "str | None", "opened_at": "str | None", "due_date": "str | None", "paid_at": "str | None", "voided_at": "str | None", "issuer_party": "InvoiceIssuerParty", "recipient": "InvoiceRecipient", "lines": "list[InvoiceLinesItem]", "taxes": "list[InvoiceTaxesItem]", "buyer_reference": "str | None", "footer": "str | None", "credit_notes": "list[InvoiceSummary]", "payments": "list[InvoicePaymentsItem]"})
+class GatewaySettings(TypedDict, total=False):
+    """What is no secret."""
+    base_url: str
+    """Where the gateway's API is, if not at the gateway itself."""
+    key_id: str
+    """Of Razorpay: the id of the API key."""
+
+
+_InvoiceNamed = TypedDict("_InvoiceNamed", {"invoice_id": "str", "number": "str | None", "kind": "Literal[\"invoice\", \"credit_note\"]", "status": "Literal[\"draft\", \"open\", \"paid\", \"overdue\", \"void\"]", "issuer": "Literal[\"reseller\", \"operator\"]", "sub_client_id": "str | None", "period": "str", "time_zone": "str", "from": "str", "until": "str", "currency": "str", "subtotal_minor": "int", "tax_minor": "int", "total_minor": "int", "paid_minor": "int", "credited_minor": "int", "amount_due_minor": "int", "corrects": "CorrectedInvoice | None", "drafted_at": "str", "opens_at": "str | None", "opened_at": "str | None", "due_date": "str | None", "paid_at": "str | None", "voided_at": "str | None", "issuer_party": "BillingParty", "recipient": "BillingParty", "lines": "list[InvoiceLine]", "taxes": "list[InvoiceTax]", "buyer_reference": "str | None", "footer": "str | None", "credit_notes": "list[InvoiceSummary]", "payments": "list[InvoicePayment]"})
 
 
 class Invoice(_InvoiceNamed):
     pass
-
-
-class InvoiceCorrects(TypedDict):
-    invoice_id: str
-    number: str
-
-
-class _InvoiceIssuerPartyRequired(TypedDict):
-    name: str
-    """Legal name, as it is to stand on invoices."""
-    address_lines: list[str]
-    """Street and house."""
-    country_code: str
-    """ISO 3166-1 alpha-2."""
-
-
-class InvoiceIssuerParty(_InvoiceIssuerPartyRequired, total=False):
-    """The issuer or the recipient of an invoice."""
-    city: str | None
-    """City."""
-    postal_code: str | None
-    """Postal code."""
-    region: str | None
-    """State or province."""
-    tax_number: str | None
-    """GSTIN, VAT number or the like."""
-    email: str | None
-    """Reminders go here."""
-    phone: str | None
-    """Phone."""
-
-
-class _InvoiceRecipientRequired(TypedDict):
-    name: str
-    """Legal name, as it is to stand on invoices."""
-    address_lines: list[str]
-    """Street and house."""
-    country_code: str
-    """ISO 3166-1 alpha-2."""
-
-
-class InvoiceRecipient(_InvoiceRecipientRequired, total=False):
-    """The issuer or the recipient of an invoice."""
-    city: str | None
-    """City."""
-    postal_code: str | None
-    """Postal code."""
-    region: str | None
-    """State or province."""
-    tax_number: str | None
-    """GSTIN, VAT number or the like."""
-    email: str | None
-    """Reminders go here."""
-    phone: str | None
-    """Phone."""
-
-
-_InvoiceLinesItemNamed = TypedDict("_InvoiceLinesItemNamed", {"line": "int", "kind": "str", "description": "str", "sim": "InvoiceLinesItemSim | None", "plan_id": "str | None", "from": "str", "until": "str", "quantity": "str", "quantity_fraction": "InvoiceLinesItemQuantityFraction | None", "unit": "Literal[\"month\", \"day\", \"piece\", \"megabyte\"]", "unit_price": "str", "price_quantity": "int", "amount_minor": "int"})
-
-
-class InvoiceLinesItem(_InvoiceLinesItemNamed):
-    pass
-
-
-class InvoiceLinesItemSim(TypedDict):
-    sim_id: str
-    iccid: str
-
-
-class InvoiceLinesItemQuantityFraction(TypedDict):
-    numerator: str
-    denominator: str
-
-
-class InvoiceTaxesItem(TypedDict):
-    tax_id: str
-    name: str
-    rate_percent: str
-    category: Literal["S", "Z", "E", "AE", "O"]
-    """UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope."""
-    exemption_reason: str | None
-    taxable_minor: int
-    """What it is charged on. In minor units of the currency."""
-    amount_minor: int
-    """Rounded half up once. In minor units of the currency."""
-
-
-class InvoicePaymentsItem(TypedDict):
-    id: str
-    """Of the attempt."""
-    gateway: str
-    status: str
-    """Such as `pending`, `paid`, `failed` or `expired`."""
-    amount_minor: int
-    """What was asked. In minor units of the currency."""
-    currency: str
-    """A currency of ISO 4217."""
-    failure: str | None
-    """Why it failed, in the gateway’s words."""
-    disputes: list[InvoicePaymentsItemDisputesItem]
-    """What the bank of the customer disputes of it, oldest first."""
-    created_at: str
-    """When it was begun."""
-    updated_at: str
-    """When it last changed."""
-
-
-class InvoicePaymentsItemDisputesItem(TypedDict):
-    id: str
-    """As the gateway calls it."""
-    status: Literal["open", "under_review", "won", "lost", "closed"]
-    """`open`: the gateway waits for evidence. `closed`: it ended without a winner."""
-    amount: int
-    """What is disputed."""
-    withdrawn: int
-    """What the gateway has taken back because of it, at present."""
-    currency: str
-    """ISO 4217."""
-    reason: str
-    """In the gateway’s words."""
-    respond_by: str | None
-    """Until when the gateway takes evidence."""
-    opened_at: str
-    """When it became known here."""
-    updated_at: str
-    """When it last changed."""
 
 
 class InvoiceAnswer(TypedDict):
@@ -634,13 +359,8 @@ class InvoiceDraftAnswer(TypedDict):
     """Invoices of the month that stay as they are: those that were issued, and without `replace` drafts too."""
     discarded: int
     """Drafts that were discarded, with `replace`: nothing is left to be billed."""
-    failures: list[InvoiceDraftAnswerFailuresItem]
+    failures: list[RatingFailure]
     """What could not be rated, and why. A draft that is there stays."""
-
-
-class InvoiceDraftAnswerFailuresItem(TypedDict):
-    sub_client_id: str
-    message: str
 
 
 class _InvoiceDraftRequestRequired(TypedDict):
@@ -655,6 +375,13 @@ class InvoiceDraftRequest(_InvoiceDraftRequestRequired, total=False):
     """Rate drafts that are there anew. Invoices that were issued stay as they are. Preset: `false`."""
 
 
+_InvoiceLineNamed = TypedDict("_InvoiceLineNamed", {"line": "int", "kind": "str", "description": "str", "sim": "InvoicedSim | None", "plan_id": "str | None", "from": "str", "until": "str", "quantity": "str", "quantity_fraction": "ExactQuantity | None", "unit": "Literal[\"month\", \"day\", \"piece\", \"megabyte\"]", "unit_price": "str", "price_quantity": "int", "amount_minor": "int"})
+
+
+class InvoiceLine(_InvoiceLineNamed):
+    pass
+
+
 class InvoiceList(TypedDict):
     """A page of invoices and credit notes."""
     total: int
@@ -663,6 +390,26 @@ class InvoiceList(TypedDict):
     pagination: Pagination
     next_cursor: str | None
     """As `pagination.endCursor` where there is a next page."""
+
+
+class InvoicePayment(TypedDict):
+    id: str
+    """Of the attempt."""
+    gateway: str
+    status: str
+    """Such as `pending`, `paid`, `failed` or `expired`."""
+    amount_minor: int
+    """What was asked. In minor units of the currency."""
+    currency: str
+    """A currency of ISO 4217."""
+    failure: str | None
+    """Why it failed, in the gateway’s words."""
+    disputes: list[Dispute]
+    """What the bank of the customer disputes of it, oldest first."""
+    created_at: str
+    """When it was begun."""
+    updated_at: str
+    """When it last changed."""
 
 
 class InvoiceStatement(TypedDict):
@@ -679,16 +426,24 @@ class InvoiceStatement(TypedDict):
     """Base64, over the canonical JSON (RFC 8785) of everything else."""
 
 
-_InvoiceSummaryNamed = TypedDict("_InvoiceSummaryNamed", {"invoice_id": "str", "number": "str | None", "kind": "Literal[\"invoice\", \"credit_note\"]", "status": "Literal[\"draft\", \"open\", \"paid\", \"overdue\", \"void\"]", "issuer": "Literal[\"reseller\", \"operator\"]", "sub_client_id": "str | None", "period": "str", "time_zone": "str", "from": "str", "until": "str", "currency": "str", "subtotal_minor": "int", "tax_minor": "int", "total_minor": "int", "paid_minor": "int", "credited_minor": "int", "amount_due_minor": "int", "corrects": "InvoiceSummaryCorrects | None", "drafted_at": "str", "opens_at": "str | None", "opened_at": "str | None", "due_date": "str | None", "paid_at": "str | None", "voided_at": "str | None"})
+_InvoiceSummaryNamed = TypedDict("_InvoiceSummaryNamed", {"invoice_id": "str", "number": "str | None", "kind": "Literal[\"invoice\", \"credit_note\"]", "status": "Literal[\"draft\", \"open\", \"paid\", \"overdue\", \"void\"]", "issuer": "Literal[\"reseller\", \"operator\"]", "sub_client_id": "str | None", "period": "str", "time_zone": "str", "from": "str", "until": "str", "currency": "str", "subtotal_minor": "int", "tax_minor": "int", "total_minor": "int", "paid_minor": "int", "credited_minor": "int", "amount_due_minor": "int", "corrects": "CorrectedInvoice | None", "drafted_at": "str", "opens_at": "str | None", "opened_at": "str | None", "due_date": "str | None", "paid_at": "str | None", "voided_at": "str | None"})
 
 
 class InvoiceSummary(_InvoiceSummaryNamed):
     pass
 
 
-class InvoiceSummaryCorrects(TypedDict):
-    invoice_id: str
-    number: str
+class InvoiceTax(TypedDict):
+    tax_id: str
+    name: str
+    rate_percent: str
+    category: Literal["S", "Z", "E", "AE", "O"]
+    """UNCL5305: `S` standard, `Z` zero rated, `E` exempt, `AE` reverse charge, `O` outside the scope."""
+    exemption_reason: str | None
+    taxable_minor: int
+    """What it is charged on. In minor units of the currency."""
+    amount_minor: int
+    """Rounded half up once. In minor units of the currency."""
 
 
 class InvoiceVoidRequest(TypedDict, total=False):
@@ -696,10 +451,42 @@ class InvoiceVoidRequest(TypedDict, total=False):
     """For the credit note that voids an invoice that was issued."""
 
 
+class InvoicedSim(TypedDict):
+    sim_id: str
+    iccid: str
+
+
+class _ItemProblemRequired(TypedDict):
+    code: str
+    message: str
+
+
+class ItemProblem(_ItemProblemRequired, total=False):
+    details: dict[str, Any]
+
+
 class LatestSync(TypedDict):
     """The newest run; null before the first."""
     success: Literal[True]
     sync: Sync | None
+
+
+class MeterOverride(TypedDict):
+    meter: Literal["readings", "predictions", "device_days", "api_calls"]
+    """What is counted."""
+    price: str
+    """Instead of that of the price list. Decimal text in major units, with at most 6 decimals."""
+
+
+class MeterPrice(TypedDict):
+    meter: Literal["readings", "predictions", "device_days", "api_calls"]
+    """What is counted."""
+    price: str
+    """Of `per` of them. Decimal text in major units, with at most 6 decimals."""
+    per: int
+    """The price is for so many."""
+    included: int
+    """Free in each month."""
 
 
 class OperatorConnection(TypedDict):
@@ -872,52 +659,12 @@ class Payment(TypedDict):
     """What came in of it."""
     refunded: int
     """Of that, what was given back or is on its way."""
-    refunds: list[PaymentRefundsItem]
+    refunds: list[Refund]
     """Oldest first. Those made at the gateway’s own dashboard are in `refunded` only."""
-    disputes: list[PaymentDisputesItem]
+    disputes: list[Dispute]
     """Oldest first."""
     created_at: str
     """When it was begun."""
-    updated_at: str
-    """When it last changed."""
-
-
-class PaymentRefundsItem(TypedDict):
-    id: str
-    status: Literal["pending", "succeeded", "failed", "canceled"]
-    """`failed`: the customer has to get the money in another way."""
-    origin: Literal["request", "unapplied"]
-    """`unapplied`: made by the service, because the invoice does not take the money."""
-    amount: int
-    """In minor units."""
-    currency: str
-    """ISO 4217."""
-    reason: str
-    failure: str | None
-    """In the gateway’s words."""
-    created_at: str
-    """When it was asked for."""
-    updated_at: str
-    """When it last changed."""
-
-
-class PaymentDisputesItem(TypedDict):
-    id: str
-    """As the gateway calls it."""
-    status: Literal["open", "under_review", "won", "lost", "closed"]
-    """`open`: the gateway waits for evidence. `closed`: it ended without a winner."""
-    amount: int
-    """What is disputed."""
-    withdrawn: int
-    """What the gateway has taken back because of it, at present."""
-    currency: str
-    """ISO 4217."""
-    reason: str
-    """In the gateway’s words."""
-    respond_by: str | None
-    """Until when the gateway takes evidence."""
-    opened_at: str
-    """When it became known here."""
     updated_at: str
     """When it last changed."""
 
@@ -936,73 +683,24 @@ class PaymentList(TypedDict):
     pagination: Pagination
 
 
-class PriceList(TypedDict):
-    version: int
-    effective_from: str
-    """The first month in which this version holds."""
-    subscription_fee: str | None
-    """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
-    meters: list[PriceListMetersItem]
-    """What is not here is free."""
-
-
-class PriceListMetersItem(TypedDict):
-    meter: Literal["readings", "predictions", "device_days", "api_calls"]
-    """What is counted."""
-    price: str
-    """Of `per` of them. Decimal text in major units, with at most 6 decimals."""
-    per: int
-    """The price is for so many."""
-    included: int
-    """Free in each month."""
-
-
-class PriceListAnswer(TypedDict):
-    """The newest version, and all of them."""
-    success: Literal[True]
-    price_list: PriceList | None
-    """The newest. Null: use of the platform is not billed."""
-    versions: list[PriceList]
-    """Oldest first."""
-
-
-class _PriceListUpdateRequired(TypedDict):
-    subscription_fee: str | None
-    """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
-    meters: Sequence[PriceListUpdateMetersItem]
-    """What is not here is free."""
-
-
-class PriceListUpdate(_PriceListUpdateRequired, total=False):
-    effective_from: str
-    """The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued."""
-
-
-class PriceListUpdateMetersItem(TypedDict):
-    meter: Literal["readings", "predictions", "device_days", "api_calls"]
-    """What is counted."""
-    price: str
-    """Of `per` of them. Decimal text in major units, with at most 6 decimals."""
-    per: int
-    """The price is for so many."""
-    included: int
-    """Free in each month."""
-
-
-class RatePlan(TypedDict):
+class PlanOverride(TypedDict):
     plan_id: str
     """Of the rate plan; never changes."""
-    version: int
-    name: str
-    operator_plan: str | None
-    effective_from: str
-    """The first month in which this version holds."""
-    archived_at: str | None
-    """Since when it is not meant for further SIMs. Those that have it are billed by it."""
-    prices: RatePlanPrices
+    prices: PlanOverridePrices
 
 
-class RatePlanPrices(TypedDict):
+class PlanOverridePrices(TypedDict, total=False):
+    rental: str
+    """A month, active or suspended. Decimal text in major units, with at most 6 decimals."""
+    overage_per_megabyte: str
+    """Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals."""
+    activation_fee: str
+    """Once in the life of a SIM. Decimal text in major units, with at most 6 decimals."""
+    custody_fee: str
+    """A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals."""
+
+
+class PlanPrices(TypedDict):
     rental: str
     """A month, active or suspended. Decimal text in major units, with at most 6 decimals."""
     overage_per_megabyte: str
@@ -1019,6 +717,50 @@ class RatePlanPrices(TypedDict):
     """The included data of all SIMs of a customer on this plan is one volume."""
     prorated: bool
     """Rental, included data and custody fee by days; else by whole months."""
+
+
+class PriceList(TypedDict):
+    version: int
+    effective_from: str
+    """The first month in which this version holds."""
+    subscription_fee: str | None
+    """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
+    meters: list[MeterPrice]
+    """What is not here is free."""
+
+
+class PriceListAnswer(TypedDict):
+    """The newest version, and all of them."""
+    success: Literal[True]
+    price_list: PriceList | None
+    """The newest. Null: use of the platform is not billed."""
+    versions: list[PriceList]
+    """Oldest first."""
+
+
+class _PriceListUpdateRequired(TypedDict):
+    subscription_fee: str | None
+    """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
+    meters: Sequence[MeterPrice]
+    """What is not here is free."""
+
+
+class PriceListUpdate(_PriceListUpdateRequired, total=False):
+    effective_from: str
+    """The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued."""
+
+
+class RatePlan(TypedDict):
+    plan_id: str
+    """Of the rate plan; never changes."""
+    version: int
+    name: str
+    operator_plan: str | None
+    effective_from: str
+    """The first month in which this version holds."""
+    archived_at: str | None
+    """Since when it is not meant for further SIMs. Those that have it are billed by it."""
+    prices: PlanPrices
 
 
 class RatePlanAnswer(TypedDict):
@@ -1034,7 +776,7 @@ class _RatePlanCreateRequired(TypedDict):
     """URL-safe id; never changes."""
     name: str
     """As on invoices."""
-    prices: RatePlanCreatePrices
+    prices: PlanPrices
 
 
 class RatePlanCreate(_RatePlanCreateRequired, total=False):
@@ -1042,25 +784,6 @@ class RatePlanCreate(_RatePlanCreateRequired, total=False):
     """The operator’s name of the plan."""
     effective_from: str
     """The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued."""
-
-
-class RatePlanCreatePrices(TypedDict):
-    rental: str
-    """A month, active or suspended. Decimal text in major units, with at most 6 decimals."""
-    overage_per_megabyte: str
-    """Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals."""
-    activation_fee: str
-    """Once in the life of a SIM. Decimal text in major units, with at most 6 decimals."""
-    custody_fee: str
-    """A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals."""
-    included_megabytes: str
-    """A month. 1 MB is 1,048,576 bytes. Decimal text."""
-    custody_min_days: int
-    """An earlier end of custody bears its fee for so many days."""
-    pooled: bool
-    """The included data of all SIMs of a customer on this plan is one volume."""
-    prorated: bool
-    """Rental, included data and custody fee by days; else by whole months."""
 
 
 class RatePlanList(TypedDict):
@@ -1076,26 +799,31 @@ class RatePlanUpdate(TypedDict, total=False):
     """The operator’s name of the plan."""
     effective_from: str
     """The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued."""
-    prices: RatePlanUpdatePrices
+    prices: PlanPrices
 
 
-class RatePlanUpdatePrices(TypedDict):
-    rental: str
-    """A month, active or suspended. Decimal text in major units, with at most 6 decimals."""
-    overage_per_megabyte: str
-    """Of 1,048,576 bytes, beyond what is included. Decimal text in major units, with at most 6 decimals."""
-    activation_fee: str
-    """Once in the life of a SIM. Decimal text in major units, with at most 6 decimals."""
-    custody_fee: str
-    """A month in safe custody, instead of the rental. Decimal text in major units, with at most 6 decimals."""
-    included_megabytes: str
-    """A month. 1 MB is 1,048,576 bytes. Decimal text."""
-    custody_min_days: int
-    """An earlier end of custody bears its fee for so many days."""
-    pooled: bool
-    """The included data of all SIMs of a customer on this plan is one volume."""
-    prorated: bool
-    """Rental, included data and custody fee by days; else by whole months."""
+class RatingFailure(TypedDict):
+    sub_client_id: str
+    message: str
+
+
+class Refund(TypedDict):
+    id: str
+    status: Literal["pending", "succeeded", "failed", "canceled"]
+    """`failed`: the customer has to get the money in another way."""
+    origin: Literal["request", "unapplied"]
+    """`unapplied`: made by the service, because the invoice does not take the money."""
+    amount: int
+    """In minor units."""
+    currency: str
+    """ISO 4217."""
+    reason: str
+    failure: str | None
+    """In the gateway’s words."""
+    created_at: str
+    """When it was asked for."""
+    updated_at: str
+    """When it last changed."""
 
 
 class _RefundRequestRequired(TypedDict):
@@ -1204,18 +932,11 @@ class SimAction(TypedDict):
     """`operator`: it was found to be so there. `system`: a date came, or what it belongs to changed."""
     operator_job: str | None
     """The operator’s own name for it."""
-    error: SimActionError | None
+    error: SimActionProblem | None
     requested_at: str
     """When it was asked for."""
     settled_at: str | None
     """When it was over."""
-
-
-class SimActionError(TypedDict):
-    code: str
-    """`rejected`, `auth`, `not_found`, `timed_out`, `outcome_unknown`"""
-    message: str
-    """In the operator’s words where it gave some."""
 
 
 class SimActionAnswer(TypedDict):
@@ -1233,6 +954,13 @@ class SimActionList(TypedDict):
     pagination: Pagination
 
 
+class SimActionProblem(TypedDict):
+    code: str
+    """`rejected`, `auth`, `not_found`, `timed_out`, `outcome_unknown`"""
+    message: str
+    """In the operator’s words where it gave some."""
+
+
 class SimActivate(TypedDict, total=False):
     """Also resumes a SIM that is suspended, in safe custody, or terminating."""
     mode: Literal["live", "test"]
@@ -1245,11 +973,11 @@ class SimActivate(TypedDict, total=False):
 
 class SimAnomalies(TypedDict):
     """What is odd about a SIM at present."""
-    anomalies: list[SimAnomaliesAnomaliesItem]
+    anomalies: list[SimAnomaly]
     """Newest first; one of each type at most."""
 
 
-class SimAnomaliesAnomaliesItem(TypedDict):
+class SimAnomaly(TypedDict):
     type: Literal["wrong_device", "usage_above_habit", "traffic_in_custody"]
     """`wrong_device`: the operator sees it in another device. `usage_above_habit`: it uses far more than it did. `traffic_in_custody`: it has traffic while it is parked."""
     message: str
@@ -1296,11 +1024,11 @@ class SimBulkAnswer(TypedDict):
     """That were in that state already."""
     refused: int
     """See their error."""
-    results: list[SimBulkAnswerResultsItem]
+    results: list[SimBulkResult]
     """One for each of `sim_ids`, in their order."""
 
 
-class SimBulkAnswerResultsItem(TypedDict):
+class SimBulkResult(TypedDict):
     index: int
     """In `sim_ids`."""
     sim_id: str | None
@@ -1308,16 +1036,7 @@ class SimBulkAnswerResultsItem(TypedDict):
     status: Literal["accepted", "unchanged", "refused"]
     action_id: str | None
     """Of one that was accepted."""
-    error: SimBulkAnswerResultsItemError | None
-
-
-class _SimBulkAnswerResultsItemErrorRequired(TypedDict):
-    code: str
-    message: str
-
-
-class SimBulkAnswerResultsItemError(_SimBulkAnswerResultsItemErrorRequired, total=False):
-    details: dict[str, Any]
+    error: ItemProblem | None
 
 
 class _SimCreateRequired(TypedDict):
@@ -1344,6 +1063,33 @@ class SimCreate(_SimCreateRequired, total=False):
     """What it should use at most in a cycle, in megabytes of 1,048,576 bytes. It is a mark for people; nothing is cut off at it."""
     metadata: Mapping[str, object]
     """Yours to keep, 16 KiB of JSON at most."""
+
+
+class SimCycleUsage(TypedDict):
+    """The operator’s cycle that runs, cumulative."""
+    start: str | None
+    """Null: the operator has reported nothing yet."""
+    end: str | None
+    """When the next one begins."""
+    data_usage_mb: float
+    """Megabytes of 1,048,576 bytes."""
+    data_usage_bytes: int
+    """Bytes."""
+    sms_count: int
+    """Messages."""
+    session_count: int
+    """Sessions."""
+    usage_at: str | None
+    """When the operator last reported an amount."""
+
+
+class SimDayUsage(TypedDict):
+    date: str
+    """In the time zone of the reseller."""
+    data_usage_mb: float
+    """Megabytes of 1,048,576 bytes."""
+    data_usage_bytes: int
+    """Bytes."""
 
 
 class SimHistory(TypedDict):
@@ -1428,37 +1174,9 @@ class SimUsage(TypedDict):
     sim_id: str
     time_zone: str
     """Of the reseller, by which days begin."""
-    cycle: SimUsageCycle
-    """The operator’s cycle that runs, cumulative."""
-    daily: list[SimUsageDailyItem]
+    cycle: SimCycleUsage
+    daily: list[SimDayUsage]
     """By the day on which the operator reported it; days without any are 0."""
-
-
-class SimUsageCycle(TypedDict):
-    """The operator’s cycle that runs, cumulative."""
-    start: str | None
-    """Null: the operator has reported nothing yet."""
-    end: str | None
-    """When the next one begins."""
-    data_usage_mb: float
-    """Megabytes of 1,048,576 bytes."""
-    data_usage_bytes: int
-    """Bytes."""
-    sms_count: int
-    """Messages."""
-    session_count: int
-    """Sessions."""
-    usage_at: str | None
-    """When the operator last reported an amount."""
-
-
-class SimUsageDailyItem(TypedDict):
-    date: str
-    """In the time zone of the reseller."""
-    data_usage_mb: float
-    """Megabytes of 1,048,576 bytes."""
-    data_usage_bytes: int
-    """Bytes."""
 
 
 class Sync(TypedDict):
@@ -1475,37 +1193,10 @@ class Sync(TypedDict):
     """When it was asked for."""
     finished_at: str | None
     """When it was over."""
-    sims: SyncSims
-    usage: SyncUsage
-    errors: list[SyncErrorsItem]
+    sims: SyncedSims
+    usage: SyncedUsage
+    errors: list[SyncProblem]
     """The first hundred."""
-
-
-class SyncSims(TypedDict):
-    seen: int
-    """That the operators listed."""
-    created: int
-    """That were not known."""
-    updated: int
-    """That had changed."""
-    unchanged: int
-    """That were as they are known."""
-    failed: int
-    """Of which the operator’s answer could not be used, or came not at all."""
-
-
-class SyncUsage(TypedDict):
-    updated: int
-    """SIMs whose counters rose."""
-
-
-class SyncErrorsItem(TypedDict):
-    iccid: str | None
-    """Null where it is about a whole connection."""
-    connection_id: str | None
-    code: str
-    """`auth`, `rate`, `not_found`, `rejected` or `unavailable`, as the operator answered; `refused`: a row that cannot be used."""
-    message: str
 
 
 class SyncAnswer(TypedDict):
@@ -1514,6 +1205,15 @@ class SyncAnswer(TypedDict):
     sync: Sync
     already_running: bool
     """It was asked for before, and this is that run: there is one at a time."""
+
+
+class SyncProblem(TypedDict):
+    iccid: str | None
+    """Null where it is about a whole connection."""
+    connection_id: str | None
+    code: str
+    """`auth`, `rate`, `not_found`, `rejected` or `unavailable`, as the operator answered; `refused`: a row that cannot be used."""
+    message: str
 
 
 class SyncRequest(TypedDict, total=False):
@@ -1531,3 +1231,21 @@ class SyncShown(TypedDict):
     """The run as far as it is."""
     success: Literal[True]
     sync: Sync
+
+
+class SyncedSims(TypedDict):
+    seen: int
+    """That the operators listed."""
+    created: int
+    """That were not known."""
+    updated: int
+    """That had changed."""
+    unchanged: int
+    """That were as they are known."""
+    failed: int
+    """Of which the operator’s answer could not be used, or came not at all."""
+
+
+class SyncedUsage(TypedDict):
+    updated: int
+    """SIMs whose counters rose."""
