@@ -1,6 +1,5 @@
 // Whether the database of an instance can be brought to this release's schema now: what would be applied, whom that holds up, and what is missing.
 
-import { existsSync, statfsSync } from 'node:fs'
 import { selectIdentity } from '@roadworthy/platform/backup/database-identity.sql'
 import { type LastBackup, readLastBackup } from '@roadworthy/platform/backup/last-backup'
 import { readSigned } from '@roadworthy/platform/backup/manifest'
@@ -8,12 +7,12 @@ import { connect } from '@roadworthy/platform/backup/snapshot.sql'
 import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
 import type { HeldUp } from '@roadworthy/platform/main/rehearsal.sql'
 import { type Rehearsed, rehearseMigrations } from '@roadworthy/platform/main/rehearse-migrations'
-import { countServiceSessions, findServerFolder, selectTableSizes, type TableSize } from '@roadworthy/platform/main/upgrade-facts.sql'
+import { countServiceSessions, selectTableSizes, type TableSize } from '@roadworthy/platform/main/upgrade-facts.sql'
 import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/mount'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { type MigrationPlan, planMigrations, readMigrations } from '@roadworthy/service-kit/migrate'
 import { megabytes } from './backup-options.ts'
 import { type Finding, okay, skip, warning, wrong } from './finding.ts'
+import { findServerDisk, type ServerDisk } from './server-disk.ts'
 
 export type UpgradeOptions = {
   /** A backup that was made elsewhere. */
@@ -60,7 +59,7 @@ export async function checkUpgrade(place: Place, options: UpgradeOptions): Promi
     const pending = rehearsed.map((each) => stepOf(each, sizes))
     if (pending.length === 0) return { pending, findings: [describeSchema(plan), skip('backup', 'nothing is to be changed')] }
     const findings = [
-      ...[describeSchema(plan), judgeTables(pending), judgeSpace(pending, await findServerFolder(client), place.ownerUrl)],
+      ...[describeSchema(plan), judgeTables(pending), judgeSpace(pending, await findServerDisk(client, place.ownerUrl))],
       ...[judgeProcesses(pending, await countServiceSessions(client))],
       plan.known.length === 0 ? skip('backup', 'the database is empty') : await judgeBackup(await selectIdentity(client), place, options),
     ]
@@ -131,19 +130,17 @@ export function describeEffect({ holds_up, rewritten, indexes, rows, rows_estima
   return [...done.flat(), ...waits, `${rows_estimated ? 'about ' : ''}${Math.round(rows)} rows, ${megabytes(bytes)}`].join(', ')
 }
 
-function judgeSpace(pending: readonly Step[], folder: string | undefined, ownerUrl: string): Finding {
+function judgeSpace(pending: readonly Step[], disk: ServerDisk | undefined): Finding {
   const effects = pending.flatMap((step) => step.effects)
   const takes = ({ rewritten, indexes, bytes }: Effect) => bytes * ((rewritten ? REWRITE_FACTOR : 0) + INDEX_FACTOR * indexes.length)
   const wantedBytes = SPARE_BYTES + effects.reduce((sum, effect) => sum + takes(effect), 0)
-  const isHere = isLoopback(new URL(ownerUrl).hostname) && folder !== undefined && existsSync(folder)
-  if (!isHere) return skip('disk', `that of the server cannot be seen from here; it needs ${megabytes(wantedBytes)} free`)
-  const { bavail, bsize } = statfsSync(folder)
-  const detail = `${megabytes(bavail * bsize)} are free where the database is, and about ${megabytes(wantedBytes)} are needed`
-  if (bavail * bsize >= wantedBytes) return okay('disk', detail)
+  if (disk === undefined) return skip('disk', `that of the server cannot be seen from here; it needs ${megabytes(wantedBytes)} free`)
+  const detail = `${megabytes(disk.freeBytes)} are free where the database is, and about ${megabytes(wantedBytes)} are needed`
+  if (disk.freeBytes >= wantedBytes) return okay('disk', detail)
   return wrong('disk', {
     detail: `${detail}.`,
     why: 'A disk that fills up undoes the migration under way, and until there is room nothing is acknowledged.',
-    fix: `Free some space on the disk of ${folder}, or enlarge it.`,
+    fix: `Free some space on the disk of ${disk.folder}, or enlarge it.`,
   })
 }
 

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { createReading } from '../readings/reading.ts'
 import { insertReseller, onACluster, onOnePostgres, openTestDatabase, storeReadings } from '../test-support.ts'
 import { countMovesToBalance, hidesRowsOfTenants, selectClusterNodes, selectClusterTables } from './cluster-state.sql.ts'
-import { ClusterObstacles, distribute } from './distribute.sql.ts'
+import { distribute } from './distribute.sql.ts'
+import { ClusterObstacles } from './obstacles.sql.ts'
 import { withOwnerSession } from './owner-session.ts'
 
 const readingOf = (resellerId: string, sourceId: string) =>
