@@ -6,9 +6,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +16,6 @@ import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
 import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
 import { migrate } from '@roadworthy/service-kit/migrate'
-import pg from 'pg'
 import { FREE_PORTS, type RunningService } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation, COORDINATOR } from '../support/citus-installation.ts'
@@ -96,7 +92,7 @@ test('a cluster comes back to one PostgreSQL whole, whatever is killed on the wa
   await compareWithNeverSpread(at, rolesBefore)
   assert.deepEqual(await rowsOf(at), rows)
 
-  await migrateFurther(at)
+  await at.migrateFurther()
   service = await at.startService()
   await underLoad(senders, service)
   await untilScored(at, senders)
@@ -210,11 +206,19 @@ async function killOnTheWay(
   what: string,
   kill: (command: ReturnType<typeof spawn>, backend: number) => Promise<void>,
 ): Promise<void> {
-  const holder = new pg.Client({ connectionString: at.url })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
   // It goes down with the others when one session of PostgreSQL is killed.
-  holder.on('error', () => undefined)
-  await holder.connect()
-  await holder.query('begin; lock table alerts in access share mode')
+  const pools = { appConnections: 1, systemConnections: 1, onError: () => undefined }
+  const holder = openDatabase({ app: at.url, system: at.url }, pools)
+  const held = holder
+    .system(async (db) => {
+      await db.query('lock table alerts in access share mode')
+      locked()
+      await released
+    })
+    .catch(() => undefined)
+  await isLocked
   const command = spawn(process.execPath, [BIN, ...at.argsOf('citus', 'undo')], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...at.env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -231,8 +235,9 @@ async function killOnTheWay(
     return backend > 0
   })
   await kill(command, backend)
-  await holder.query('rollback').catch(() => undefined)
-  await holder.end().catch(() => undefined)
+  release()
+  await held
+  await holder.close()
   const [[code, signal], stderr] = await ended
   assert.ok(signal === 'SIGKILL' || code === 1, `${what}: ${code} ${stderr}`)
   await at.until(`everything is spread as before, after ${what} was killed`, async () => {
@@ -282,20 +287,4 @@ async function compareWithNeverSpread(at: CitusInstallation, rolesBefore: readon
   const expected = [...(await catalogueOf(url)).filter((line) => !isOfRole(line)), ...rolesBefore]
   assert.equal(firstDifference(await catalogueOf(at.url), expected), undefined)
   await asSuperuser(at, 'drop database never_spread with (force)')
-}
-
-/** As the next release would. */
-async function migrateFurther(at: CitusInstallation): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'roadworthy-next-release-'))
-  try {
-    cpSync(MIGRATIONS, directory, { recursive: true })
-    const sql = `alter table latest_states add column later text;
-      alter table readings add column later text;
-      create index readings_later on readings (source_id) where later is not null;`
-    writeFileSync(join(directory, '9999_later.sql'), `-- Owner: readings. Of a later release.\n${sql}\n`)
-    const { applied } = await migrate(at.url, { directory, secretKey: at.env['SECRET_KEY'] ?? '' })
-    assert.deepEqual(applied, ['9999_later.sql'])
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
 }

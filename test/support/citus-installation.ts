@@ -1,12 +1,14 @@
 // For tests: an installation whose database is the coordinator of a real Citus cluster, with the real service and the real command line.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { openDatabase } from '@roadworthy/service-kit/db'
+import { migrate } from '@roadworthy/service-kit/migrate'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import { RunningService } from '../e2e/running-service.ts'
 import { TestCitus } from './citus.ts'
@@ -71,6 +73,18 @@ export class CitusInstallation {
     const service = new RunningService(this.folder, flags, { env: { ...process.env, ...this.env } })
     await service.ready()
     return service
+  }
+
+  /** As the next release would. */
+  async migrateFurther(): Promise<void> {
+    const directory = join(this.folder, 'migrations-of-later')
+    cpSync(MIGRATIONS, directory, { recursive: true })
+    const sql = `alter table latest_states add column later text;
+      alter table readings add column later text;
+      create index readings_later on readings (source_id) where later is not null;`
+    writeFileSync(join(directory, '9999_later.sql'), `-- Owner: readings. Of a later release.\n${sql}\n`)
+    const { applied } = await migrate(this.url, { directory, secretKey: SECRET_KEY })
+    assert.deepEqual(applied, ['9999_later.sql'])
   }
 
   /** Asks until it is so. */

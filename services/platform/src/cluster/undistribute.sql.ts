@@ -35,7 +35,7 @@ export async function undistribute(ownerUrl: string, { drain }: { drain: () => P
   })
 }
 
-export async function selectSpreadTables(db: Db): Promise<string[]> {
+async function selectSpreadTables(db: Db): Promise<string[]> {
   const spread: string[] = []
   for (const table of SPREAD_TABLES) if (await isDistributed(db, table)) spread.push(table)
   return spread
