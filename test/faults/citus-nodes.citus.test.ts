@@ -4,22 +4,18 @@
 // end everything is read and held against what was sent and answered.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
+import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { RunningService } from '../e2e/running-service.ts'
-import { findCitus, TestCitus } from '../support/citus.ts'
-import { roadworthy } from '../support/command-line.ts'
+import type { RunningService } from '../e2e/running-service.ts'
+import { findCitus } from '../support/citus.ts'
+import { CitusInstallation } from '../support/citus-installation.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { type Address, acknowledgedCount, addressOf, audit, callFor, loadFor, register, type Sender } from './fleet-under-load.ts'
 
 const PATHS = ['/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview', '/api/v1/fleet/positions']
-const SECRET_KEY = 'test secret key, 32 characters or more'
 const SHARDS = 8
 const WORKERS = 3
 const NODES = { coordinator: 0, first: 1, second: 2, third: 3 }
@@ -27,56 +23,34 @@ const DEVICES = { rest: 8, mqtt: 8 }
 const LOAD_MS = 1_500
 const DOWN_MS = 1_500
 const SETTLED_WITHIN_MS = 60_000
-/** Shards are copied, and what is written meanwhile is copied after them. */
-const COMMAND_TIMEOUT_MS = 240_000
 
 const script = findCitus(process.env['ROADWORTHY_CITUS'])
 
 test('nothing acknowledged is lost or doubled when nodes of a cluster die and shards move', {
   skip: script === undefined && 'needs Citus (ROADWORTHY_CITUS)',
 }, async (t) => {
-  const cleanUp = lastFirst(t)
-  const citus = await TestCitus.start(script ?? '', WORKERS)
-  cleanUp.after(async () => citus.remove())
-  const url = citus.url(NODES.coordinator, { user: 'roadworthy', database: 'roadworthy' })
-  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-nodes-'))
-  cleanUp.after(async () => rmSync(folder, { recursive: true, force: true }))
-  const env = { DATABASE_URL: url, SECRET_KEY }
-  const cli = async (...args: string[]) => {
-    const { code, stdout, stderr } = await roadworthy(['--data-dir', folder, 'citus', ...args, '--database-url', url, '--json'], {
-      env,
-      timeoutMs: COMMAND_TIMEOUT_MS,
-    })
-    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
-    return JSON.parse(stdout) as Record<string, never>
-  }
-  const ask = async (sql: string, values: unknown[] = [], user = 'roadworthy') => {
-    const at = citus.url(NODES.coordinator, { user, database: 'roadworthy' })
-    const session = openDatabase(
-      { app: at, system: at },
-      { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) },
-    )
-    const { rows } = await session.systemPool.query(sql, values).finally(() => session.close())
-    return rows as Row[]
-  }
+  const { at, cleanUp } = await CitusInstallation.start(t, script ?? '', WORKERS)
+  const { citus, url } = at
+  const cli = async (...args: string[]) => await at.answerOf('citus', ...args)
+  const ask = async (sql: string, values: unknown[] = [], user = 'roadworthy') => await at.ask(sql, values, { user })
   await ask('select citus_remove_node($1, $2)', ['127.0.0.1', citus.port(NODES.third)], 'postgres')
 
   // On one PostgreSQL first, with readings: they are spread with the tables.
-  let service = await startService(folder, env)
+  let service = await at.startService()
   cleanUp.after(async () => void (await service.signal('SIGTERM')))
   const baseMs = Date.now() - 3_600_000
   const senders = await register(addressOf(service), baseMs, DEVICES)
   await underLoad(senders, service, async () => await sleep(LOAD_MS))
-  const refused = await roadworthy(['--data-dir', folder, 'citus', 'init', '--database-url', url], { env })
+  const refused = await at.run('citus', 'init')
   assert.match(refused.stderr, /sessions of the service are open/, 'while a process runs')
   assert.equal(await service.signal('SIGTERM'), 0)
   const made = await cli('init', '--shards', String(SHARDS))
   assert.deepEqual(made, { distributed: ['readings', 'latest_states', 'reading_effects'], shards: SHARDS })
   assert.deepEqual(await cli('init'), { distributed: [], shards: SHARDS })
-  service = await startService(folder, env)
+  service = await at.startService()
 
   const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabase(databaseUrls(url, SECRET_KEY), pools)
+  const database = openDatabase(databaseUrls(url, at.env['SECRET_KEY'] ?? ''), pools)
   // Of its own, so that what devices send is all that is billed to the other one.
   const { apiKey } = await insertResellerWithKey(database, 'alarms')
   await database.close()
@@ -126,18 +100,15 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
     [],
     failuresIn(service.stdout),
   )
-  await untilDrained(ask)
+  await at.until(
+    'what follows readings is taken from their nodes',
+    async () => (await ask('select from reading_effects limit 1')).length === 0,
+  )
   await auditAlarms(t, other(), raised)
   await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: 300 })
   assert.deepEqual(await ask('select gid from pg_prepared_xacts'), [], 'no transaction of several nodes is left undecided')
   assert.equal(await service.signal('SIGTERM'), 0)
 })
-
-async function startService(folder: string, env: Record<string, string>): Promise<RunningService> {
-  const service = new RunningService(folder, undefined, { env: { ...process.env, ...env } })
-  await service.ready()
-  return service
-}
 
 type Beside = (isOver: () => boolean) => Promise<void>[]
 
@@ -162,16 +133,6 @@ async function untilReady(service: RunningService): Promise<void> {
     await sleep(100)
   }
   assert.fail(`not ready again: ${last}`)
-}
-
-/** What follows readings is taken from their nodes within moments. */
-async function untilDrained(ask: (sql: string) => Promise<Row[]>): Promise<void> {
-  for (let waitedMs = 0; waitedMs < SETTLED_WITHIN_MS; waitedMs += 100) {
-    const [row] = await ask('select count(*)::int as n from reading_effects')
-    if (row?.['n'] === 0) return
-    await sleep(100)
-  }
-  assert.fail('what follows readings is still on their nodes')
 }
 
 /** Vehicles that call for help, each once: sent again until it is acknowledged. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { writeLastBackup } from '@roadworthy/platform/backup/last-backup'
-import { judgeBackup, judgeProcesses, judgeTables, type Step } from './check-upgrade.ts'
+import { judgeBackup, judgeCluster, judgeProcesses, judgeTables, type Step } from './check-upgrade.ts'
 
 const effect = { table: 'readings', holds_up: 'writers', rewritten: false, indexes: ['a'], rows_estimated: true } as const
 const step = (breaking: boolean, rows: number, bytes = rows * 300): Step => ({
@@ -21,6 +21,20 @@ test('a breaking migration is refused while a process of the service is connecte
     ),
     ['wrong', 'ok', 'ok'],
   )
+})
+
+test('on a cluster a node that does not answer is in the way, and what migrations do to tables that are spread is named', () => {
+  const cluster = { nodeCount: 3, silent: [] }
+  assert.equal(judgeCluster([], cluster).status, 'ok')
+  const { status, detail, fix } = judgeCluster([step(false, 10)], cluster)
+  assert.equal(status, 'warning')
+  assert.equal(detail, '3 nodes; readings are changed on each, shard by shard.')
+  assert.match(fix ?? '', /npx roadworthy citus init/)
+  const elsewhere = { ...step(false, 10), effects: [{ ...effect, table: 'vehicles', rows: 1, bytes: 1, large: false }] }
+  assert.match(judgeCluster([elsewhere], cluster).detail, /no table that is spread is changed/)
+  const silent = judgeCluster([], { nodeCount: 3, silent: [{ address: 'db-1:5432', reason: 'connection refused' }] })
+  assert.equal(silent.status, 'wrong')
+  assert.match(silent.detail, /db-1:5432 does not answer: connection refused/)
 })
 
 test('a large table that is worked through is named with its size, a small one is not', () => {

@@ -1,19 +1,25 @@
 // Whether the database of an instance can be brought to this release's schema now: what would be applied, whom that holds up, and what is missing.
 
-import { existsSync, statfsSync } from 'node:fs'
 import { selectIdentity } from '@roadworthy/platform/backup/database-identity.sql'
 import { type LastBackup, readLastBackup } from '@roadworthy/platform/backup/last-backup'
 import { readSigned } from '@roadworthy/platform/backup/manifest'
-import { connect } from '@roadworthy/platform/backup/snapshot.sql'
+import { connect, dbOf } from '@roadworthy/platform/backup/snapshot.sql'
+import {
+  estimateClusterRows,
+  selectClusterNodes,
+  selectClusterTables,
+  selectSilentNodes,
+} from '@roadworthy/platform/cluster/cluster-state.sql'
+import { isOfSpread } from '@roadworthy/platform/cluster/spread-tables.sql'
 import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
 import type { HeldUp } from '@roadworthy/platform/main/rehearsal.sql'
 import { type Rehearsed, rehearseMigrations } from '@roadworthy/platform/main/rehearse-migrations'
-import { countServiceSessions, findServerFolder, selectTableSizes, type TableSize } from '@roadworthy/platform/main/upgrade-facts.sql'
+import { countServiceSessions, selectTableSizes, type TableSize } from '@roadworthy/platform/main/upgrade-facts.sql'
 import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/mount'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
 import { type MigrationPlan, planMigrations, readMigrations } from '@roadworthy/service-kit/migrate'
 import { megabytes } from './backup-options.ts'
 import { type Finding, okay, skip, warning, wrong } from './finding.ts'
+import { findServerDisk, type ServerDisk } from './server-disk.ts'
 
 export type UpgradeOptions = {
   /** A backup that was made elsewhere. */
@@ -48,6 +54,9 @@ const INDEX_FACTOR = 0.5
 const SPARE_BYTES = 256 * 1024 ** 2
 const HOUR_MS = 3_600_000
 
+type Session = Awaited<ReturnType<typeof connect>>
+type Cluster = { readonly nodeCount: number; readonly silent: readonly { readonly address: string; readonly reason: string }[] }
+
 type Place = { readonly ownerUrl: string; readonly dataDir: string; readonly now: Date; readonly signal: AbortSignal }
 
 export async function checkUpgrade(place: Place, options: UpgradeOptions): Promise<UpgradeCheck> {
@@ -56,11 +65,18 @@ export async function checkUpgrade(place: Place, options: UpgradeOptions): Promi
     const plan = await planMigrations(client, await readMigrations(MIGRATIONS))
     if (plan.refusal !== undefined) return { pending: [], findings: [refused(plan.refusal)] }
     const rehearsed = plan.known.length === 0 ? namesOnly(plan) : await rehearseMigrations(plan, place.signal)
-    const sizes = await selectTableSizes(client, [...new Set(rehearsed.flatMap(({ effects }) => effects.map(({ table }) => table)))])
+    const cluster = await findCluster(client)
+    const sizes = await sizesOf(client, [...new Set(rehearsed.flatMap(({ effects }) => effects.map(({ table }) => table)))], cluster)
     const pending = rehearsed.map((each) => stepOf(each, sizes))
-    if (pending.length === 0) return { pending, findings: [describeSchema(plan), skip('backup', 'nothing is to be changed')] }
+    const ofCluster = cluster === undefined ? [] : [judgeCluster(pending, cluster)]
+    if (pending.length === 0) return { pending, findings: [describeSchema(plan), ...ofCluster, skip('backup', 'nothing is to be changed')] }
+    const ofCoordinator = pending.map((each) => ({
+      ...each,
+      effects: each.effects.filter(({ table }) => cluster === undefined || !isOfSpread(table)),
+    }))
     const findings = [
-      ...[describeSchema(plan), judgeTables(pending), judgeSpace(pending, await findServerFolder(client), place.ownerUrl)],
+      ...[describeSchema(plan), judgeTables(pending), ...ofCluster],
+      ...[judgeSpace(ofCoordinator, await findServerDisk(client, place.ownerUrl))],
       ...[judgeProcesses(pending, await countServiceSessions(client))],
       plan.known.length === 0 ? skip('backup', 'the database is empty') : await judgeBackup(await selectIdentity(client), place, options),
     ]
@@ -68,6 +84,52 @@ export async function checkUpgrade(place: Place, options: UpgradeOptions): Promi
   } finally {
     await client.end()
   }
+}
+
+/** Undefined: readings are on one PostgreSQL. */
+async function findCluster(client: Session): Promise<Cluster | undefined> {
+  const nodes = await selectClusterNodes(dbOf(client))
+  if (nodes === undefined) return undefined
+  return { nodeCount: nodes.length, silent: await selectSilentNodes(dbOf(client)) }
+}
+
+/** Tables that are spread have their rows on the nodes, and are nothing on the coordinator. */
+async function sizesOf(client: Session, tables: readonly string[], cluster: Cluster | undefined): Promise<TableSize[]> {
+  if (cluster === undefined || cluster.silent.length > 0) return await selectTableSizes(client, tables)
+  const spread = tables.filter(isOfSpread)
+  const [sizes, found] = [
+    await selectTableSizes(
+      client,
+      tables.filter((table) => !isOfSpread(table)),
+    ),
+    await selectClusterTables(dbOf(client)),
+  ]
+  const estimates = await estimateClusterRows(dbOf(client), spread)
+  const onNodes = spread.map((table) => {
+    const bytes = found.find(({ name }) => name === table)?.bytes ?? 0
+    return { table, bytes, rows: estimates.get(table) ?? 0, isEstimated: true }
+  })
+  return [...sizes, ...onNodes]
+}
+
+/** A migration changes every shard of a table that is spread, in one transaction of all nodes. */
+export function judgeCluster(pending: readonly Step[], { nodeCount, silent }: Cluster): Finding {
+  const [first] = silent
+  if (first !== undefined) {
+    return wrong('cluster', {
+      detail: `${first.address} does not answer: ${first.reason}.`,
+      why: 'Migrations change tables on every node, and functions and roles too.',
+      fix: 'Every node has to be up. Start it, then repeat this.',
+    })
+  }
+  const changed = [...new Set(pending.flatMap(({ effects }) => effects.map(({ table }) => table)).filter(isOfSpread))]
+  if (pending.length === 0) return okay('cluster', `${nodeCount} nodes, which all answer`)
+  const what = changed.length === 0 ? 'no table that is spread is changed' : `${changed.join(', ')} are changed on each, shard by shard`
+  return warning('cluster', {
+    detail: `${nodeCount} nodes; ${what}.`,
+    why: 'What the migrations do was tried on one PostgreSQL. The room that a node needs cannot be seen from here, and new tables have policies that Citus does not plan until they are replaced.',
+    fix: 'See that each node has as much free as the largest of its shards that are changed. After the upgrade run "npx roadworthy citus init" once more.',
+  })
 }
 
 /** On an empty database everything is made, and holds up nobody. */
@@ -131,19 +193,17 @@ export function describeEffect({ holds_up, rewritten, indexes, rows, rows_estima
   return [...done.flat(), ...waits, `${rows_estimated ? 'about ' : ''}${Math.round(rows)} rows, ${megabytes(bytes)}`].join(', ')
 }
 
-function judgeSpace(pending: readonly Step[], folder: string | undefined, ownerUrl: string): Finding {
+function judgeSpace(pending: readonly Step[], disk: ServerDisk | undefined): Finding {
   const effects = pending.flatMap((step) => step.effects)
   const takes = ({ rewritten, indexes, bytes }: Effect) => bytes * ((rewritten ? REWRITE_FACTOR : 0) + INDEX_FACTOR * indexes.length)
   const wantedBytes = SPARE_BYTES + effects.reduce((sum, effect) => sum + takes(effect), 0)
-  const isHere = isLoopback(new URL(ownerUrl).hostname) && folder !== undefined && existsSync(folder)
-  if (!isHere) return skip('disk', `that of the server cannot be seen from here; it needs ${megabytes(wantedBytes)} free`)
-  const { bavail, bsize } = statfsSync(folder)
-  const detail = `${megabytes(bavail * bsize)} are free where the database is, and about ${megabytes(wantedBytes)} are needed`
-  if (bavail * bsize >= wantedBytes) return okay('disk', detail)
+  if (disk === undefined) return skip('disk', `that of the server cannot be seen from here; it needs ${megabytes(wantedBytes)} free`)
+  const detail = `${megabytes(disk.freeBytes)} are free where the database is, and about ${megabytes(wantedBytes)} are needed`
+  if (disk.freeBytes >= wantedBytes) return okay('disk', detail)
   return wrong('disk', {
     detail: `${detail}.`,
     why: 'A disk that fills up undoes the migration under way, and until there is room nothing is acknowledged.',
-    fix: `Free some space on the disk of ${folder}, or enlarge it.`,
+    fix: `Free some space on the disk of ${disk.folder}, or enlarge it.`,
   })
 }
 

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareRoles, provisionRoles } from './database-roles.ts'
+import { splitStatements } from './split-statements.ts'
 
 const LOCK_KEY = 7_305_512_240
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
@@ -147,7 +148,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 async function record(client: pg.Client, { name, sql, sha256, isBreaking }: Migration): Promise<void> {
-  await client.query(sql)
+  // Citus sends the text of a change of a table to its nodes, and the whole text where several statements are in it, which they refuse.
+  const hasCitus = (await client.query(`select from pg_extension where extname = 'citus'`)).rowCount === 1
+  for (const statement of hasCitus ? splitStatements(sql) : [sql]) await client.query(statement)
   await client.query('insert into schema_migrations (name, sha256, breaking) values ($1, $2, $3)', [name, sha256, isBreaking])
 }
 

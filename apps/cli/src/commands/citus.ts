@@ -6,13 +6,17 @@ import {
   selectClusterNodes,
   selectClusterTables,
 } from '@roadworthy/platform/cluster/cluster-state.sql'
-import { ClusterObstacles, distribute } from '@roadworthy/platform/cluster/distribute.sql'
+import { distribute } from '@roadworthy/platform/cluster/distribute.sql'
+import { ClusterObstacles } from '@roadworthy/platform/cluster/obstacles.sql'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
+import { undistribute } from '@roadworthy/platform/cluster/undistribute.sql'
 import type { Db } from '@roadworthy/service-kit/db'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
+import { drainEffects } from '../drain-effects.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { databaseUrlsOf } from '../operator.ts'
+import { databaseUrlsOf, requireSecretKey } from '../operator.ts'
+import { findServerDisk, type ServerDisk } from '../server-disk.ts'
 
 /** Of Citus: several for each node that there may be one day. */
 const DEFAULT_SHARDS = 32
@@ -45,6 +49,14 @@ export function addCitus(program: Command, surroundings: Surroundings): void {
     .addOption(new Option('--block-writes', 'without logical replication: the readings of a shard wait while it is moved'))
     .addHelpText('after', examples('npx roadworthy citus rebalance'))
     .action(handle<At & { blockWrites?: boolean }>(surroundings, rebalance))
+  citus
+    .command('undo')
+    .description(
+      'bring everything back to the one PostgreSQL of the coordinator, as if it had never been spread; while no process of the service runs',
+    )
+    .addOption(at())
+    .addHelpText('after', examples('npx roadworthy citus undo --database-url postgresql://roadworthy:…@coordinator.example.com/roadworthy'))
+    .action(handle<At>(surroundings, undo))
 }
 
 async function init(context: Context, { databaseUrl, shards }: At & { shards: number }): Promise<void> {
@@ -56,8 +68,39 @@ async function init(context: Context, { databaseUrl, shards }: At & { shards: nu
         : `${tables.join(', ')}: ${shardCount} shards each`,
     )
   } catch (error) {
-    throw error instanceof ClusterObstacles ? new CommandFailure(error.message, exitCodes.failed, error) : explain(error)
+    throw explain(error)
   }
+}
+
+async function undo(context: Context, { databaseUrl }: At): Promise<void> {
+  const ownerUrl = urlOf(context, databaseUrl)
+  const secretKey = requireSecretKey(context.env, context.instance.dataDir)
+  try {
+    await withOwnerSession(ownerUrl, async (db) => refuseFullDisk(db, ownerUrl))
+    const tables = await undistribute(ownerUrl, { drain: async () => drainEffects(ownerUrl, secretKey) })
+    context.out.answer({ returned: tables.map(({ name, rowCount }) => ({ name, rows: rowCount })) }, () =>
+      tables.length === 0
+        ? 'Everything is on one PostgreSQL already.'
+        : [...tables.map(({ name, rowCount }) => `${name}: ${rowCount} rows came back`), 'The workers have nothing of it any more.'].join(
+            '\n',
+          ),
+    )
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+/** What is spread has to fit beside what the coordinator has. Where its disk cannot be seen, PostgreSQL undoes everything when it is full. */
+async function refuseFullDisk(db: Db, ownerUrl: string): Promise<void> {
+  if ((await selectClusterNodes(db)) === undefined) return
+  const bytes = (await selectClusterTables(db)).reduce((sum, table) => sum + table.bytes, 0)
+  const lack = describeLack(bytes, await findServerDisk(db, ownerUrl))
+  if (lack !== undefined) throw new CommandFailure(lack)
+}
+
+export function describeLack(bytes: number, disk: ServerDisk | undefined): string | undefined {
+  if (disk === undefined || disk.freeBytes >= bytes) return undefined
+  return `${megabytes(bytes)} are to come back, and ${megabytes(disk.freeBytes)} are free at ${disk.folder} of the coordinator. Make room there, or enlarge its disk.`
 }
 
 async function status(context: Context, { databaseUrl }: At): Promise<void> {
@@ -115,6 +158,7 @@ function urlOf({ env, instance }: Context, databaseUrl: string | undefined): str
 function explain(error: unknown): unknown {
   const { code, severity, message } = error as { code?: unknown; severity?: unknown; message?: string }
   if (error instanceof CommandFailure) return error
+  if (error instanceof ClusterObstacles) return new CommandFailure(error.message, exitCodes.failed, error)
   if (severity !== undefined) return new CommandFailure(`The cluster refuses it: ${message}`, exitCodes.failed, error)
   return typeof code === 'string' ? new CommandFailure(`The coordinator does not answer: ${message}`, exitCodes.failed, error) : error
 }

@@ -19,6 +19,7 @@ import {
   withOwnerUrl,
 } from '../backup-options.ts'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
+import { drainEffects } from '../drain-effects.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { stopOnSignals } from '../stop-signals.ts'
 
@@ -81,6 +82,7 @@ async function makeExport(context: Context, options: ExportOptions, passphrase: 
           productVersion: SERVICE_VERSION,
           migrations: await readMigrations(MIGRATIONS),
         },
+        drain: async () => drainEffects(ownerUrl, secretKeyOf(context, target)),
         ...{ now: now(), signal: stopOnSignals(), onProgress: (share, name) => progress.update(share, name) },
       }),
     )

@@ -53,18 +53,25 @@ export type TableFacts = {
 
 /**
  * `secretKey`: for an owner from whom policies hide rows, which every owner is that is no superuser. The tables are then read as the role that may see all of them,
- * in the same snapshot.
+ * in the same snapshot. Where readings are spread over nodes it is one snapshot only while nobody writes to them as it is opened (`withWritesHeld`): who has seen
+ * to that sets `areWritesHeld`.
  */
-export async function openSnapshot(ownerUrl: string, secretKey: string | undefined): Promise<Snapshot> {
+export async function openSnapshot(
+  ownerUrl: string,
+  secretKey: string | undefined,
+  { areWritesHeld }: { areWritesHeld: boolean } = { areWritesHeld: false },
+): Promise<Snapshot> {
   const owner = await connect(ownerUrl)
   const sessions = [owner]
   const close = async () => void (await Promise.all(sessions.map((each) => each.end())))
   try {
-    if (await isDistributed(dbOf(owner), 'readings')) throw onCluster()
+    const isSpread = await isDistributed(dbOf(owner), 'readings')
+    if (isSpread && !areWritesHeld) throw onCluster()
     const tables = await lockTables(owner)
     const seesAll = await ownerSeesAll(owner)
     const reader = seesAll ? owner : await openReader(owner, ownerUrl, secretKey)
     if (reader !== owner) sessions.push(reader)
+    if (isSpread) await openOnNodes(reader)
     const sessionFor = ({ hasRowSecurity }: TableFacts) => (hasRowSecurity ? reader : owner)
     return {
       ...(await readFacts(owner)),
@@ -184,6 +191,12 @@ async function openReader(owner: pg.Client, ownerUrl: string, secretKey: string 
     await reader.end()
     throw error
   }
+}
+
+/** Begins the transaction on every node. With one connection to each it is the one that all statements of the transaction use, so that each node has one snapshot. */
+async function openOnNodes(reader: pg.Client): Promise<void> {
+  await reader.query('set local citus.max_adaptive_executor_pool_size = 1')
+  await reader.query('select count(*) from latest_states')
 }
 
 async function readFacts(

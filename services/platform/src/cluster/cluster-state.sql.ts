@@ -46,6 +46,31 @@ export async function selectClusterTables(db: Db): Promise<ClusterTable[]> {
   return rows.map(({ name, shard_count: shardCount, bytes }) => ({ name, shardCount, bytes }))
 }
 
+/** About how many rows tables have on all nodes, by PostgreSQL's estimates, with those of partitions. */
+export async function estimateClusterRows(db: Db, tables: readonly string[]): Promise<Map<string, number>> {
+  const estimates = new Map<string, number>()
+  for (const table of tables) {
+    // Shards are named after the table, or after its partition, and numbered.
+    const { rows } = await db.query<{ count: number }>(
+      `select coalesce(sum(result::float8), 0)::float8 as count
+         from run_command_on_all_nodes(format(
+           $$select coalesce(sum(greatest(reltuples, 0)), 0) from pg_class where relkind = 'r' and relname ~ '^%s(_[0-9]{8})?_[0-9]+$'$$, $1::text))`,
+      [table],
+    )
+    estimates.set(table, rows[0]?.count ?? 0)
+  }
+  return estimates
+}
+
+/** Addresses of nodes that do not answer, with the reason. */
+export async function selectSilentNodes(db: Db): Promise<{ address: string; reason: string }[]> {
+  const { rows } = await db.query<{ address: string; reason: string }>(
+    `select format('%s:%s', n.nodename, n.nodeport) as address, r.result as reason
+       from run_command_on_all_nodes('select 1') r join pg_dist_node n using (nodeid) where not r.success`,
+  )
+  return rows
+}
+
 /** Of transactions of several nodes, those that were prepared and wait to be decided, on the coordinator. */
 export async function countPreparedTransactions(db: Db): Promise<number> {
   const { rows } = await db.query<{ count: number }>('select count(*)::int as count from pg_prepared_xacts')

@@ -5,8 +5,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createReading } from '../readings/reading.ts'
 import { insertReseller, onACluster, onOnePostgres, openTestDatabase, storeReadings } from '../test-support.ts'
-import { countMovesToBalance, hidesRowsOfTenants, selectClusterNodes, selectClusterTables } from './cluster-state.sql.ts'
-import { ClusterObstacles, distribute } from './distribute.sql.ts'
+import {
+  countMovesToBalance,
+  estimateClusterRows,
+  hidesRowsOfTenants,
+  selectClusterNodes,
+  selectClusterTables,
+  selectSilentNodes,
+} from './cluster-state.sql.ts'
+import { distribute } from './distribute.sql.ts'
+import { ClusterObstacles } from './obstacles.sql.ts'
 import { withOwnerSession } from './owner-session.ts'
 
 const readingOf = (resellerId: string, sourceId: string) =>
@@ -52,7 +60,7 @@ test('a cluster shows its nodes, and is not spread twice', onACluster, async (t)
 })
 
 test('through the coordinator a tenant sees its own rows on every node and no others', onACluster, async (t) => {
-  const { database } = await openTestDatabase(t)
+  const { database, ownerUrl } = await openTestDatabase(t)
   for (const resellerId of ['acme', 'rival']) await insertReseller(database, resellerId)
   const sources = Array.from({ length: 40 }, (_, nth) => `dev-aaaaaaa${nth.toString().padStart(3, '0')}`)
   await storeReadings(
@@ -70,6 +78,18 @@ test('through the coordinator a tenant sees its own rows on every node and no ot
       table,
     )
   }
+  await withOwnerSession(ownerUrl, async (db) => {
+    await db.query('analyze readings; analyze latest_states')
+    const estimates = await estimateClusterRows(db, ['readings', 'latest_states'])
+    assert.deepEqual(
+      [...estimates],
+      [
+        ['readings', 50],
+        ['latest_states', 50],
+      ],
+    )
+    assert.deepEqual(await selectSilentNodes(db), [])
+  })
   assert.equal(await hidesRowsOfTenants(database.tenantPool([])), false)
   await database.tenant('acme', async (db) => {
     await db.query(`set local citus.propagate_set_commands = 'none'`)

@@ -3,20 +3,10 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import { isDistributed } from './is-distributed.sql.ts'
-import { findObstacles, type Obstacle } from './obstacles.sql.ts'
+import { ClusterObstacles, findObstacles } from './obstacles.sql.ts'
 import { withOwnerSession } from './owner-session.ts'
-
-/** By `source_id`, together: what one reading writes is on one node. */
-const DISTRIBUTED_TABLES = ['readings', 'latest_states', 'reading_effects'] as const
-
-export class ClusterObstacles extends Error {
-  readonly obstacles: readonly Obstacle[]
-
-  constructor(obstacles: readonly Obstacle[]) {
-    super(obstacles.map(({ what, fix }) => `${what} ${fix}`).join('\n'))
-    this.obstacles = obstacles
-  }
-}
+import { usePoliciesOfCluster } from './policies.sql.ts'
+import { SPREAD_TABLES, withPartitions } from './spread-tables.sql.ts'
 
 export type Distributed = {
   /** Tables that were distributed now; none when all were. */
@@ -34,7 +24,7 @@ export async function distribute(ownerUrl: string, { shardCount }: { shardCount:
     if (obstacles.length > 0) throw new ClusterObstacles(obstacles)
     await db.query(HOLD_SHARD)
     await grantSettings(db)
-    await replacePolicies(db)
+    await usePoliciesOfCluster(db)
     return { tables: await distributeTables(db, shardCount), shardCount: await countShards(db) }
   })
 }
@@ -42,7 +32,7 @@ export async function distribute(ownerUrl: string, { shardCount }: { shardCount:
 /** In one transaction: nobody meets readings that are distributed and states that are not. */
 async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
   const tables: string[] = []
-  for (const table of DISTRIBUTED_TABLES) if (!(await isDistributed(db, table))) tables.push(table)
+  for (const table of SPREAD_TABLES) if (!(await isDistributed(db, table))) tables.push(table)
   if (tables.length === 0) return []
   await db.query(`begin; set local citus.multi_shard_modify_mode = 'sequential'`)
   try {
@@ -50,7 +40,8 @@ async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
     await db.query('drop trigger if exists latest_states_first_heard on latest_states')
     // A shard is moved by logical replication, which takes no generated column in a key: ingest writes it (`readings.sql.ts`).
     await db.query(`alter table latest_states alter column vehicle_key drop expression if exists, alter column vehicle_key set default ''`)
-    const [first] = DISTRIBUTED_TABLES
+    const closed = await takeClosingTriggers(db)
+    const [first] = SPREAD_TABLES
     // What there is goes over by COPY, and a shard that is moved by logical replication, both as the owner, for whom no policy may hold then. The service
     // never is the owner.
     for (const table of await withPartitions(db, tables)) await db.query(`alter table ${table} no force row level security`)
@@ -59,6 +50,7 @@ async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
         ? db.query(`select create_distributed_table($1, 'source_id', shard_count := $2)`, [table, shardCount])
         : db.query(`select create_distributed_table($1, 'source_id', colocate_with := $2)`, [table, first]))
     }
+    for (const partition of closed) await db.query('select close_readings_partition($1)', [partition])
     await db.query('commit')
     return tables
   } catch (error) {
@@ -67,30 +59,14 @@ async function distributeTables(db: Db, shardCount: number): Promise<string[]> {
   }
 }
 
-async function withPartitions(db: Db, tables: readonly string[]): Promise<string[]> {
+/** Names of the partitions of weeks that are sealed. No trigger may be on what is spread, and the constraint that takes its place there would refuse their own rows while they are copied. */
+async function takeClosingTriggers(db: Db): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select inhrelid::regclass::text as name from pg_inherits where inhparent = any ($1::regclass[])`,
-    [tables],
+    `select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_inherits i on i.inhrelid = c.oid
+      where t.tgname = 'sealed' and i.inhparent = 'public.readings'::regclass`,
   )
-  return [...tables, ...rows.map(({ name }) => name)]
-}
-
-/**
- * Citus plans no statement on a distributed table in which there is a sub-select of a policy, of that table's or of another's. `enable_tenancy` has one, so that
- * PostgreSQL reads the setting once a statement; here it is read for each row that is looked at.
- */
-async function replacePolicies(db: Db): Promise<void> {
-  const { rows } = await db.query<{ name: string }>(
-    `select p.polrelid::regclass::text as name from pg_policy p
-      where p.polname = 'tenant' and pg_get_expr(p.polqual, p.polrelid) ilike '%select%'`,
-  )
-  const ours = `reseller_id = any (nullif(current_setting('app.resellers', true), '')::text[])`
-  for (const { name } of rows) {
-    await db.query(
-      `begin; drop policy tenant on ${name};
-       create policy tenant on ${name} to roadworthy_app using (${ours}) with check (${ours}); commit`,
-    )
-  }
+  for (const { name } of rows) await db.query(`drop trigger sealed on public.${name}`)
+  return rows.map(({ name }) => name)
 }
 
 /**

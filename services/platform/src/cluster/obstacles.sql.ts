@@ -4,6 +4,15 @@ import type { Db } from '@roadworthy/service-kit/db'
 
 export type Obstacle = { readonly what: string; readonly fix: string }
 
+export class ClusterObstacles extends Error {
+  readonly obstacles: readonly Obstacle[]
+
+  constructor(obstacles: readonly Obstacle[]) {
+    super(obstacles.map(({ what, fix }) => `${what} ${fix}`).join('\n'))
+    this.obstacles = obstacles
+  }
+}
+
 /** Tried was 14. Assumption: 13 has the functions that are used, and suffices. */
 const LEAST_CITUS_MAJOR = 13
 
@@ -22,6 +31,55 @@ export async function findObstacles(db: Db): Promise<Obstacle[]> {
   }
   obstacles.push(...(await findObstaclesOfNodes(db)), ...(await findSessions(db)))
   return obstacles
+}
+
+/** What keeps tables that are spread from coming back. */
+export async function findObstaclesOfReturn(db: Db, tables: readonly string[]): Promise<Obstacle[]> {
+  const { rows: foreign } = await db.query<{ name: string; owner: string }>(
+    `select relname as name, relowner::regrole::text as owner from pg_class where oid = any ($1::regclass[]) and relowner <> current_user::regrole`,
+    [tables],
+  )
+  const [first] = foreign
+  if (first !== undefined) {
+    return [{ what: `${first.name} belongs to ${first.owner}.`, fix: `Connect as ${first.owner}, so that it does afterwards too.` }]
+  }
+  const obstacles: Obstacle[] = []
+  const { rows } = await db.query<{ may: boolean; name: string }>(
+    `select has_database_privilege(current_database(), 'create') as may, current_database() as name`,
+  )
+  if (rows[0]?.may !== true) {
+    const fix = `Run "grant create on database ${rows[0]?.name} to" it as a superuser; it builds the tables in a schema of their own.`
+    obstacles.push({ what: 'The owner of the tables may make no schema in this database.', fix })
+  }
+  return [...obstacles, ...(await findOpenWork(db))]
+}
+
+type NodeAnswer = { nodename: string; nodeport: number; success: boolean; result: string }
+
+/** A receiver connects to the workers too; a transaction of several nodes that is not decided holds locks and rows. */
+async function findOpenWork(db: Db): Promise<Obstacle[]> {
+  const { rows: answers } = await db.query<NodeAnswer>(
+    `select n.nodename, n.nodeport, r.success, r.result
+       from run_command_on_all_nodes($$select (select count(*) from pg_stat_activity where datname = current_database()
+                                                 and usename in ('roadworthy_app', 'roadworthy_system') and application_name not like 'citus%')
+                                              || ' ' || (select count(*) from pg_prepared_xacts where database = current_database())$$) r
+       join pg_dist_node n using (nodeid)`,
+  )
+  return answers.flatMap(({ nodename, nodeport, success, result }) => {
+    const node = `${nodename}:${nodeport}`
+    if (!success) return [{ what: `${node} does not answer: ${result}.`, fix: 'Every node has to be up.' }]
+    const [sessions = 0, prepared = 0] = result.split(' ').map(Number)
+    const obstacles: Obstacle[] = []
+    if (sessions > 0) {
+      const fix = 'Stop every process of the service, and the pooler, and repeat this.'
+      obstacles.push({ what: `${sessions} sessions of the service are open on ${node}.`, fix })
+    }
+    if (prepared > 0) {
+      const fix = 'Citus does so within a minute of all nodes being up; repeat this then.'
+      obstacles.push({ what: `${prepared} transactions of several nodes wait on ${node} to be decided.`, fix })
+    }
+    return obstacles
+  })
 }
 
 async function citusVersion(db: Db): Promise<string | undefined> {

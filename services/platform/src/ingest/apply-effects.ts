@@ -27,6 +27,11 @@ export async function applyEffects(database: Database): Promise<number> {
   })
 }
 
+/** Until none is left. Where they are not written any more: a process that goes on writing would keep it busy. */
+export async function applyAllEffects(database: Database): Promise<void> {
+  while ((await applyEffects(database)) > 0);
+}
+
 export function startApplyingEffects(database: Database, onError: (error: unknown) => void): Rounds {
   const round = async () => {
     if ((await selectShardsAcrossResellers(database.systemPool)) === undefined) return ON_ONE_NODE_MS

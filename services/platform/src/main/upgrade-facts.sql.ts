@@ -1,6 +1,6 @@
 // What of a database decides whether it can be upgraded now. Reads the catalogue only.
 
-import { APP_ROLE, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
+import { APP_ROLE, type Db, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
 import type pg from 'pg'
 
 export type TableSize = { readonly table: string; readonly bytes: number; readonly rows: number; readonly isEstimated: boolean }
@@ -44,7 +44,7 @@ export async function countServiceSessions(client: pg.Client): Promise<number> {
 }
 
 /** Where the server keeps its files; undefined where this account may not know. */
-export async function findServerFolder(client: pg.Client): Promise<string | undefined> {
+export async function findServerFolder(client: Db): Promise<string | undefined> {
   try {
     const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
     return rows[0]?.folder

@@ -10,6 +10,9 @@ import { inDraft, writePart } from '../backup/part-file.ts'
 import { checkPassphrase, sealKeys } from '../backup/passphrase.ts'
 import { RowSum } from '../backup/rows-digest.ts'
 import { dbOf, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
+import { WritesNotHeld, withWritesHeld } from '../cluster/hold-writes.ts'
+import { isDistributed } from '../cluster/is-distributed.sql.ts'
+import { withOwnerSession } from '../cluster/owner-session.ts'
 import type { Duckdb } from '../history/duckdb.ts'
 import type { FileStore } from '../history/file-store.ts'
 import { type ExportManifest, FORMAT, FORMAT_VERSION, type MovedTableEntry } from './export-manifest.ts'
@@ -31,6 +34,8 @@ export type ExportRequest = {
   readonly passphrase: string | undefined
   readonly duckdb: Duckdb | undefined
   readonly history: FileStore | undefined
+  /** Does what `reading_effects` asks for, where readings are on several nodes. */
+  readonly drain: () => Promise<void>
   readonly productVersion: string
   readonly migrations: readonly Migration[]
   readonly now: Date
@@ -53,7 +58,7 @@ export async function exportReseller(request: ExportRequest): Promise<MadeExport
 
 async function fill(draft: string, request: ExportRequest): Promise<ExportManifest> {
   const { resellerId, passphrase, onProgress } = request
-  const snapshot = await openSnapshot(request.ownerUrl, request.secretKey)
+  const snapshot = await openMovedSnapshot(request)
   try {
     refuseOtherSchema(snapshot, request.migrations)
     const secretKey = passphrase === undefined ? undefined : requireKey(snapshot, request)
@@ -80,6 +85,20 @@ async function fill(draft: string, request: ExportRequest): Promise<ExportManife
     return manifest
   } finally {
     await snapshot.close()
+  }
+}
+
+/** Of one moment, where readings are on several nodes too. */
+async function openMovedSnapshot({ ownerUrl, secretKey, drain }: ExportRequest): Promise<Snapshot> {
+  if (!(await withOwnerSession(ownerUrl, (db) => isDistributed(db, 'readings')))) return await openSnapshot(ownerUrl, secretKey)
+  try {
+    return await withWritesHeld(ownerUrl, drain, async () => openSnapshot(ownerUrl, secretKey, { areWritesHeld: true }))
+  } catch (error) {
+    if (!(error instanceof WritesNotHeld)) throw error
+    throw new MoveProblem(
+      'The nodes of the Citus cluster did not come to one moment: what follows readings could not be done in time, a shard is being moved, or a node is down. Try again at a quieter hour.',
+      { cause: error },
+    )
   }
 }
 

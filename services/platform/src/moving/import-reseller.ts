@@ -11,7 +11,6 @@ import { type Author, writeAudit } from '../audit/audit.ts'
 import { selectKeyCheckValue } from '../backup/load.sql.ts'
 import { RowSum } from '../backup/rows-digest.ts'
 import { connect, dbOf } from '../backup/snapshot.sql.ts'
-import { isDistributed } from '../cluster/is-distributed.sql.ts'
 import type { MovedTableEntry } from './export-manifest.ts'
 import { type ImportedReadings, importReadings, type ReadingsToImport } from './import-readings.ts'
 import { MoveProblem } from './move-problem.ts'
@@ -85,11 +84,6 @@ async function refuseUnlike({ ownerUrl, secretKey, export: moved }: ImportReques
   try {
     const there = await selectMigrations(owner)
     if (there === undefined) throw new MoveProblem('The database is empty. Start the service on it once; that makes the tables.')
-    if (await isDistributed(dbOf(owner), 'readings')) {
-      throw new MoveProblem(
-        'Readings are spread over the nodes of a Citus cluster, where no import is made. Import before "npx roadworthy citus init".',
-      )
-    }
     const { migrations, productVersion, resellerId } = moved.manifest
     const newer = migrations.find(({ name, sha256 }) => !there.some((each) => each.name === name && each.sha256 === sha256))
     if (newer !== undefined) {

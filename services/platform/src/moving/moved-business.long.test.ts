@@ -20,7 +20,7 @@ const MIGRATIONS = path.join(import.meta.dirname, '../../migrations')
 const FIXTURES = path.join(import.meta.dirname, '../../../../test/fixtures/schemas')
 /** The reseller that a first start makes. */
 const DEMO = 'roadworthy'
-const onOne = onOnePostgres('nothing is exported or imported')
+const onOne = onOnePostgres('moving-cluster.db.test.ts moves in and out')
 
 /** What the demo has of its business; a fixture without it would prove nothing. */
 const OF_BUSINESS = [

@@ -23,7 +23,7 @@ import {
   VEHICLE,
 } from './test-moving.ts'
 
-const onOne = onOnePostgres('nothing is exported or imported')
+const onOne = onOnePostgres('moving-cluster.db.test.ts moves in and out')
 const folder = temporaryFolder({ after })
 const mover = await fillMover({ after })
 const other = await openInstallation({ after })

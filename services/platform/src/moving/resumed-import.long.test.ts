@@ -11,7 +11,7 @@ import { insertReseller, onOnePostgres, TEST_SECRET_KEY } from '../test-support.
 import type { MadeExport } from './export-reseller.ts'
 import { exportMover, fillMover, type Installation, importMover, MOVER, openInstallation, temporaryFolder } from './test-moving.ts'
 
-const onOne = onOnePostgres('nothing is exported or imported')
+const onOne = onOnePostgres('moving-cluster.db.test.ts moves in and out')
 const folder = temporaryFolder({ after })
 const mover = await fillMover({ after })
 let made: MadeExport

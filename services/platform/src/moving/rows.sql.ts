@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import { type CopyStreamQuery, type CopyToStreamQuery, from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { quoted } from '../backup/snapshot.sql.ts'
+import { isOfSpread, WRITTEN_WHEN_SPREAD } from '../cluster/spread-tables.sql.ts'
 import type { MovedTable } from './moved-tables.ts'
 
 /** Control characters are escaped within JSON, so neither of them is ever part of a value. */
@@ -10,13 +11,14 @@ const FORM = `(format csv, quote e'\\x01', delimiter e'\\x02')`
 /** Between a row and its secrets. */
 export const SEPARATOR = '\x02'
 
-/** Columns that a row is written with: neither generated, nor numbers that each installation counts by itself. */
+/** Columns that a row is written with: neither generated, on one PostgreSQL or on several nodes, nor numbers that each installation counts by itself. */
 export async function selectColumns(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname::text as name from pg_attribute
       where attrelid = format('public.%I', $1::text)::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
+        and attname <> all ($2)
       order by attnum`,
-    [table],
+    [table, Object.keys(WRITTEN_WHEN_SPREAD[table] ?? {})],
   )
   return rows.map(({ name }) => name)
 }
@@ -26,8 +28,12 @@ export function openColumns({ secrets = {}, arrivesAs = {} }: MovedTable, column
   return columns.filter((name) => !Object.hasOwn(secrets, name) && !Object.hasOwn(arrivesAs, name))
 }
 
-const rowsOf = (client: pg.Client, { name, only }: MovedTable, resellerId: string) =>
-  `${quoted(name)} t where t.reseller_id = ${client.escapeLiteral(resellerId)}${only === undefined ? '' : ` and ${only}`}`
+/** Rows that are on several nodes are read by themselves, and then held against others. */
+const rowsOf = (client: pg.Client, { name, only }: MovedTable, resellerId: string) => {
+  const ofReseller = `reseller_id = ${client.escapeLiteral(resellerId)}`
+  if (isOfSpread(name)) return `(select * from ${quoted(name)} where ${ofReseller} offset 0) t${only === undefined ? '' : ` where ${only}`}`
+  return `${quoted(name)} t where t.${ofReseller}${only === undefined ? '' : ` and ${only}`}`
+}
 
 const asJson = (columns: readonly string[]) =>
   `translate((select row_to_json(r)::text from (select ${columns.map((name) => `t.${quoted(name)}`).join(', ')}) r), e'\\n\\r\\t', '   ')`
@@ -80,13 +86,30 @@ export async function insertIncoming(client: pg.Client, table: MovedTable, colum
     ...Object.keys(secrets).map((column) => `s.${quoted(column)}`),
     ...Object.values(arrivesAs),
   ]
+  for (const [column, expression] of await selectWritten(client, name)) {
+    names.push(column)
+    values.push(`(select ${expression} from (select r.*) written)`)
+  }
   const populated = (json: string) => `json_populate_record(null::${quoted(name)}, ${json})`
+  // With an answer: otherwise Citus copies into tables that are spread, which row-level security forbids.
   await client.query(
     `insert into ${quoted(name)} (${names.map(quoted).join(', ')})
      select ${values.join(', ')}
-       from incoming i cross join lateral ${populated('i.line')} r cross join lateral ${populated(`coalesce(i.secrets, '{}')`)} s`,
+       from incoming i cross join lateral ${populated('i.line')} r cross join lateral ${populated(`coalesce(i.secrets, '{}')`)} s
+     ${isOfSpread(name) ? 'returning reseller_id' : ''}`,
   )
   await client.query('truncate incoming')
+}
+
+/** Columns that are not generated here, as the table is on several nodes, with what they are written as. */
+async function selectWritten(client: pg.Client, table: string): Promise<[string, string][]> {
+  const written = WRITTEN_WHEN_SPREAD[table]
+  if (written === undefined) return []
+  const { rows } = await client.query<{ name: string }>(
+    `select attname::text as name from pg_attribute where attrelid = format('public.%I', $1::text)::regclass and attname = any ($2) and attgenerated = ''`,
+    [table, Object.keys(written)],
+  )
+  return Object.entries(written).filter(([column]) => rows.some(({ name }) => name === column))
 }
 
 export type Known = { readonly name: string; readonly sha256: string }

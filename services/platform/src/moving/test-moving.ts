@@ -1,16 +1,18 @@
 // For tests only: a reseller with something of every kind in one installation, and other installations.
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Database, databaseUrls } from '@roadworthy/service-kit/db'
-import { readMigrations } from '@roadworthy/service-kit/migrate'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { migrate, readMigrations } from '@roadworthy/service-kit/migrate'
 import { createSealer } from '@roadworthy/service-kit/sealed'
 import type { CleanUp } from '@roadworthy/service-kit/test-database'
 import pg from 'pg'
 import { createFolderStore, type FileStore } from '../history/file-store.ts'
 import { sealWeeks } from '../history/seal-weeks.ts'
 import { DAY_MS, reading, requireDuckdb, sealingDeps, store, WEEK_MS, weeksBefore } from '../history/test-history.ts'
+import { applyAllEffects } from '../ingest/apply-effects.ts'
 import { createKey } from '../keys/keys.ts'
 import { ensurePartitionsOf } from '../main/partitions.ts'
 import { CHANNEL_SECRETS, sealTarget } from '../notifications/channel.ts'
@@ -19,7 +21,7 @@ import { OPERATOR_SECRETS, sealCredentials } from '../sims/operator-secrets.ts'
 import { STREAM_SECRETS, sealStreamSecrets } from '../streams/secrets.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { sealHeaders, sealSecrets, WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
-import { type ExportRequest, exportReseller } from './export-reseller.ts'
+import { type ExportRequest, exportReseller, type MadeExport } from './export-reseller.ts'
 import { type ImportRequest, importReseller } from './import-reseller.ts'
 import { openExport } from './read-export.ts'
 
@@ -44,6 +46,24 @@ export function temporaryFolder(t: CleanUp): string {
 export async function openInstallation(t: CleanUp, at?: Date): Promise<Installation> {
   const { database, ownerUrl } = await openTestDatabase(t, at)
   return { database, ownerUrl, history: createFolderStore(path.join(temporaryFolder(t), 'history')) }
+}
+
+/** On one PostgreSQL, also where the others are on a cluster: a database beside theirs on its coordinator, without the extension. */
+export async function openInstallationOnOnePostgres(t: CleanUp): Promise<Installation> {
+  const server = process.env['TEST_DATABASE_URL'] ?? ''
+  const name = `plain_${randomBytes(6).toString('hex')}`
+  const ofServer = async (sql: string) => asOwner({ ownerUrl: server }, async (client) => void (await client.query(sql)))
+  await ofServer(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  await migrate(url.href, { directory: MIGRATIONS_DIRECTORY, secretKey: TEST_SECRET_KEY })
+  const pools = { appConnections: 2, systemConnections: 2, onError: (error: Error) => console.error(error) }
+  const database = openDatabase(databaseUrls(url.href, TEST_SECRET_KEY), pools)
+  t.after(async () => {
+    await database.close()
+    await ofServer(`drop database ${name} with (force)`)
+  })
+  return { database, ownerUrl: url.href, history: createFolderStore(path.join(temporaryFolder(t), 'history')) }
 }
 
 export async function asOwner<T>({ ownerUrl }: Pick<Installation, 'ownerUrl'>, run: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -164,9 +184,18 @@ async function insertRows(client: pg.Client): Promise<void> {
   )
 }
 
-export async function exportMover({ ownerUrl, history }: Installation, to: string, changes: Partial<ExportRequest> = {}) {
+/** Of everything in an export that moves: counts and hashes of content. */
+export function sumsOf({ manifest }: MadeExport): unknown[] {
+  return [
+    ...manifest.tables.filter(({ name }) => name !== 'audit_log').map(({ name, rowCount, rowsDigest }) => [name, rowCount, rowsDigest]),
+    ...manifest.readings.map(({ week, month, rowCount, contentSha256 }) => [week, month, rowCount, contentSha256]),
+  ]
+}
+
+export async function exportMover({ database, ownerUrl, history }: Installation, to: string, changes: Partial<ExportRequest> = {}) {
   return await exportReseller({
     ...{ ownerUrl, secretKey: TEST_SECRET_KEY, resellerId: MOVER, to, passphrase: PASSPHRASE, duckdb: await requireDuckdb(), history },
+    drain: () => applyAllEffects(database),
     ...{ productVersion: '2.0.0', migrations: await readMigrations(MIGRATIONS_DIRECTORY), now: new Date(), ...changes },
   })
 }
