@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { type Position, PositionQuery, positionLines } from '@roadworthy/contracts/platform-v1/positions'
@@ -11,6 +12,8 @@ import { type Location, locationsInParts } from './locations.read.sql.ts'
 
 /** Some 300 kB. Larger parts let PostgreSQL and the service wait for each other; smaller ones cost more statements. */
 const DEVICES_PER_PART = 1_000
+
+const LINES_AT_ONCE = 100
 
 export type PositionRoutesDeps = LocationRoutesDeps & {
   /** In memory are the locations of two parts: the next is read while the caller takes one in. */
@@ -48,8 +51,17 @@ export function positionPlatformRoutes(deps: PositionRoutesDeps): FastifyPluginA
   }
 }
 
+/** In between, what PostgreSQL has answered is taken in, and the statement for the next part goes out. */
 async function* positionParts(parts: AsyncIterable<readonly Location[]>, toText: (location: Location) => string): Parts {
-  for await (const locations of parts) if (locations.length > 0) yield locations.map(toText).join('')
+  for await (const locations of parts) {
+    for (let first = 0; first < locations.length; first += LINES_AT_ONCE) {
+      yield locations
+        .slice(first, first + LINES_AT_ONCE)
+        .map(toText)
+        .join('')
+      await setImmediate()
+    }
+  }
 }
 
 async function* noParts(): Parts {}
