@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { FREE_PORTS, ROOT } from './running-service.ts'
 
-const READY_WAIT_MS = 180_000
+const READY_WAIT_MS = 360_000
 const isRoot = process.getuid?.() === 0
 
 /** An ordinary account that every Linux has. */
