@@ -246,7 +246,8 @@ const folder = process.env['PICTURES']
 for (const { language, ...words } of wordsOfPhones) {
   test(`on a phone (${language}) every page is within reach by touch and by keyboard, without scrolling sideways`, inBrowser, async () => {
     const { page, complaints } = await openAsOwner('', { bypassCSP: true, viewport: NARROW_PHONE, reducedMotion: 'reduce' })
-    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}"}')`)
+    // Before the page begins: one that is open may write the choice of before after this.
+    await page.addInitScript(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}"}')`)
     await page.reload()
     const picture = async (name: string) => {
       if (folder !== undefined) await page.screenshot({ path: `${folder}/phone-${language}-${name}.png` })
