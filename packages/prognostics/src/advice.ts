@@ -85,6 +85,8 @@ export function adviceOf(
     advice[dependent] =
       own === undefined ? { ...intervalOf(life), ...adviceOnDependent(dependent, on, cause.act) } : worsened(own, on, cause.act)
   }
+  // An incident is as urgent as its worst finding, also one of a part that suffers by it; so is the advice on the component whose incident it is. After the
+  // dependencies: the part that suffers is not to be worn by what was found on itself.
   for (const incident of incidents) {
     const { component, findings } = incident
     if (!findings.some((finding) => componentOf(finding, incident) !== component)) continue

@@ -1,7 +1,7 @@
 // ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; what the learned normal finds
 // unusual stands beside them.
 import { type SignalName, signals } from '@roadworthy/signals/registry'
-import { severityRank } from '@roadworthy/signals/severity'
+import { type Severity, severityRank } from '@roadworthy/signals/severity'
 import { type BandRule, bandRules, type Words, wordsOf } from './band-rules.ts'
 import { findClutchSlip } from './clutch-slip.ts'
 import { type Component, coreComponents, scoreAt } from './components.ts'
@@ -117,7 +117,7 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
     message: `${sentenceOf(rule, words, reading, threshold)}${lasting}`,
     // The message names the threshold that was passed; the band ends at the mildest one.
     ...(held.level > 0 ? { normally: normalSideOf(rule, held.sample, timeline) } : {}),
-    recommendation: words.advice[severity]?.text ?? '',
+    recommendation: textOf(words, severity),
     code: undefined,
     evidence: {
       signal: rule.signal,
@@ -128,6 +128,12 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
       ...rule.meaning?.(held.value),
     },
   }
+}
+
+function textOf({ advice }: Words, severity: Severity): string {
+  const instruction = advice[severity]
+  if (instruction === undefined) throw new Error(`no advice is written for the severity ${severity}`)
+  return instruction.text
 }
 
 function normalSideOf(rule: BandRule, sample: Sample, timeline: Timeline): string {

@@ -44,7 +44,7 @@ async function* rowsAtOnce(path: string, separator: string): AsyncGenerator<read
       return null
     },
   })
-  // Whoever writes to it sees the failure.
+  // Each write reports its own failure; an event without a listener would end the process.
   parser.on('error', () => {})
   await using reading = await readInto(path, new PassThrough())
   try {

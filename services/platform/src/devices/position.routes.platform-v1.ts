@@ -13,6 +13,7 @@ import { type Location, locationsInParts } from './locations.read.sql.ts'
 /** Some 300 kB. Larger parts let PostgreSQL and the service wait for each other; smaller ones cost more statements. */
 const DEVICES_PER_PART = 1_000
 
+/** 100 and 250 answer a whole fleet equally soon (`bench/scenarios/whole-fleet.ts`), and fewer hold the event loop for less. */
 const LINES_AT_ONCE = 100
 
 export type PositionRoutesDeps = LocationRoutesDeps & {

@@ -57,8 +57,8 @@ export function startScoringWorker(
   }
 
   /**
-   * Whoever sends readings waits for their commit, and nobody waits for a score. In a burst, such as devices that come back with what they kept, a
-   * vehicle would be scored in the middle of its readings, and again after them.
+   * A device waits for the commit of its readings, and nobody waits for a score. Devices that connect again send all they kept: scored at once, a vehicle
+   * would be scored in the middle of them, and once more after them.
    */
   async function letBurstPass(): Promise<void> {
     const { takeMostQueued } = deps
