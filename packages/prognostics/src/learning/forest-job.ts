@@ -27,8 +27,14 @@ export const fitHere: FitForest = async (job, onTree) => fitForest(job, onTree)
 
 /** A table of some of the rows, in the given order. */
 export function rowsAt({ names, columns }: FeatureTable, places: Int32Array): FeatureTable {
-  const picked = columns.map((column) => Float32Array.from(places, (place) => column[place] as number))
-  return { names, columns: picked, rowCount: places.length }
+  return { names, columns: columns.map((column) => valuesAt(column, places)), rowCount: places.length }
+}
+
+/** `Float32Array.from` with a function takes ten times as long, an eighth of a training. */
+function valuesAt(column: Float32Array, places: Int32Array): Float32Array {
+  const picked = new Float32Array(places.length)
+  for (let index = 0; index < places.length; index++) picked[index] = column[places[index] as number] as number
+  return picked
 }
 
 export function withColumn({ names, columns, rowCount }: FeatureTable, name: string, column: Float32Array): FeatureTable {

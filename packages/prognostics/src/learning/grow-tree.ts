@@ -1,6 +1,6 @@
 // One tree, grown leaf by leaf: of all leaves the one is split next whose best cut improves the loss most.
 import { BIN_STRIDE, type Bounds, type ColumnBins, findBestSplit, minus, outputOf, type Split, type Sums, UNBOUNDED } from './best-split.ts'
-import type { BinnedTable } from './feature-bins.ts'
+import { type BinnedTable, MAX_BINS } from './feature-bins.ts'
 import type { Derivatives } from './losses.ts'
 
 export type TreeNode = {
@@ -53,6 +53,10 @@ export function createTreeGrower(table: BinnedTable, derivatives: Derivatives, l
 
 /** A leaf that may yet be split, its histogram kept until it is known whether it will be. */
 type OpenLeaf = { readonly node: TreeNode; readonly slot: Float64Array | undefined; readonly split: Split | undefined }
+
+const COLUMNS_AT_ONCE = 4
+/** Behind every histogram: the bins of one column, and the one for what is missing. */
+const SPARE_SIZE = (MAX_BINS + 1) * BIN_STRIDE
 
 /** A cut must gain this share of what a leaf per row would, or it is rounding. */
 const MIN_RELATIVE_GAIN = 1e-12
@@ -143,7 +147,7 @@ function giveBack(grower: TreeGrower, slot: Float64Array | undefined): void {
 
 function takeSlot(grower: TreeGrower, size: number): Float64Array {
   const slot = grower.slots.pop()
-  if (slot === undefined || slot.length < size) return new Float64Array(size)
+  if (slot === undefined || slot.length < size + SPARE_SIZE) return new Float64Array(size + SPARE_SIZE)
   return slot.fill(0, 0, size)
 }
 
@@ -157,38 +161,74 @@ function buildHistogram(grower: TreeGrower, { columns, size }: Layout, { from, t
     nodeHessians[index] = derivatives.hessians[row] as number
   }
   const nodeRows = rows.subarray(from, to)
-  for (const { column, offset, binCount } of columns) {
-    const bins = table.bins.subarray(column * table.rowCount, (column + 1) * table.rowCount)
-    if (limits.isHessianOne) {
-      addUpUnweighted(histogram, offset, bins, nodeRows, nodeGradients)
-      for (let at = offset; at <= offset + binCount * BIN_STRIDE; at += BIN_STRIDE) histogram[at + 1] = histogram[at + 2] as number
-    } else addUp(histogram, offset, bins, nodeRows, nodeGradients, nodeHessians)
+  for (let first = 0; first < columns.length; first += COLUMNS_AT_ONCE) {
+    const place = (next: number): Place => placeOf(table, columns[first + next], size)
+    const four: FourPlaces = [place(0), place(1), place(2), place(3)]
+    if (limits.isHessianOne) addUpUnweighted(histogram, table.bins, four, nodeRows, nodeGradients)
+    else addUp(histogram, table.bins, four, nodeRows, nodeGradients, nodeHessians)
   }
+  if (limits.isHessianOne) for (let at = 0; at < size; at += BIN_STRIDE) histogram[at + 1] = histogram[at + 2] as number
   return histogram
 }
 
-function addUpUnweighted(histogram: Float64Array, offset: number, bins: Uint8Array, rows: Int32Array, gradients: Float64Array): void {
+/** Where a column's bins are in the table, and its sums in the histogram. */
+type Place = { readonly from: number; readonly to: number }
+type FourPlaces = readonly [Place, Place, Place, Place]
+
+/** What is added up beside the last columns, to fill the four, goes behind the sums of all of them and is never read. */
+function placeOf({ rowCount }: BinnedTable, column: ColumnBins | undefined, size: number): Place {
+  return column === undefined ? { from: 0, to: size } : { from: column.column * rowCount, to: column.offset }
+}
+
+/** Four columns in one pass over the rows take half as long as four passes: the sums of different columns do not wait for each other. */
+function addUpUnweighted(
+  histogram: Float64Array,
+  bins: Uint8Array,
+  [a, b, c, d]: FourPlaces,
+  rows: Int32Array,
+  gradients: Float64Array,
+): void {
+  const [aFrom, aTo, bFrom, bTo] = [a.from, a.to, b.from, b.to]
+  const [cFrom, cTo, dFrom, dTo] = [c.from, c.to, d.from, d.to]
   for (let index = 0; index < rows.length; index++) {
-    const at = offset + BIN_STRIDE * (bins[rows[index] as number] as number)
-    histogram[at] = (histogram[at] as number) + (gradients[index] as number)
-    histogram[at + 2] = (histogram[at + 2] as number) + 1
+    const row = rows[index] as number
+    const gradient = gradients[index] as number
+    addOne(histogram, aTo + BIN_STRIDE * (bins[aFrom + row] as number), gradient)
+    addOne(histogram, bTo + BIN_STRIDE * (bins[bFrom + row] as number), gradient)
+    addOne(histogram, cTo + BIN_STRIDE * (bins[cFrom + row] as number), gradient)
+    addOne(histogram, dTo + BIN_STRIDE * (bins[dFrom + row] as number), gradient)
   }
+}
+
+function addOne(histogram: Float64Array, at: number, gradient: number): void {
+  histogram[at] = (histogram[at] as number) + gradient
+  histogram[at + 2] = (histogram[at + 2] as number) + 1
 }
 
 function addUp(
   histogram: Float64Array,
-  offset: number,
   bins: Uint8Array,
+  [a, b, c, d]: FourPlaces,
   rows: Int32Array,
   gradients: Float64Array,
   hessians: Float64Array,
 ): void {
+  const [aFrom, aTo, bFrom, bTo] = [a.from, a.to, b.from, b.to]
+  const [cFrom, cTo, dFrom, dTo] = [c.from, c.to, d.from, d.to]
   for (let index = 0; index < rows.length; index++) {
-    const at = offset + BIN_STRIDE * (bins[rows[index] as number] as number)
-    histogram[at] = (histogram[at] as number) + (gradients[index] as number)
-    histogram[at + 1] = (histogram[at + 1] as number) + (hessians[index] as number)
-    histogram[at + 2] = (histogram[at + 2] as number) + 1
+    const row = rows[index] as number
+    const gradient = gradients[index] as number
+    const hessian = hessians[index] as number
+    addWeighted(histogram, aTo + BIN_STRIDE * (bins[aFrom + row] as number), gradient, hessian)
+    addWeighted(histogram, bTo + BIN_STRIDE * (bins[bFrom + row] as number), gradient, hessian)
+    addWeighted(histogram, cTo + BIN_STRIDE * (bins[cFrom + row] as number), gradient, hessian)
+    addWeighted(histogram, dTo + BIN_STRIDE * (bins[dFrom + row] as number), gradient, hessian)
   }
+}
+
+function addWeighted(histogram: Float64Array, at: number, gradient: number, hessian: number): void {
+  addOne(histogram, at, gradient)
+  histogram[at + 1] = (histogram[at + 1] as number) + hessian
 }
 
 function cutNode(grower: TreeGrower, node: TreeNode, split: Split): [TreeNode, TreeNode] {
