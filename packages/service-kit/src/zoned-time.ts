@@ -15,6 +15,7 @@ export type Granularity = 'month' | 'day' | 'hour'
 /** Whether it is the name of a zone. `+05:30`, which JavaScript takes too, is none. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{1,63}$/.test(name)) return false
+  if (formats.has(name)) return true
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true
@@ -57,11 +58,17 @@ export function startOfDay(timeZone: string, day: string): number {
   // Never is a local date followed by an earlier one, so the first instant that has reached this one is found by halving.
   let before = (midnightMs - MAX_OFFSET_MS) / QUARTER_HOUR_MS
   let reached = (midnightMs + MAX_OFFSET_MS) / QUARTER_HOUR_MS
-  while (reached - before > 1) {
-    const middle = Math.floor((before + reached) / 2)
-    if (localTextAt(timeZone, middle * QUARTER_HOUR_MS).slice(0, 10) >= day) reached = middle
-    else before = middle
+  const look = (quarter: number): void => {
+    if (quarter <= before || quarter >= reached) return
+    if (localTextAt(timeZone, quarter * QUARTER_HOUR_MS).slice(0, 10) >= day) reached = quarter
+    else before = quarter
   }
+  // Nearly always it is where the offset of that night puts it.
+  const offsetMs = Date.parse(`${localTextAt(timeZone, midnightMs)}Z`) - midnightMs
+  const expected = Math.round((midnightMs - offsetMs) / QUARTER_HOUR_MS)
+  look(expected)
+  look(expected - 1)
+  while (reached - before > 1) look(Math.floor((before + reached) / 2))
   return reached * QUARTER_HOUR_MS
 }
 

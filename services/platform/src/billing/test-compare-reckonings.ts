@@ -38,7 +38,7 @@ export function compareBooks({ firstSeed, simMonths }: { firstSeed: number; simM
 
 function compareBook(seed: number, book: CurrencyBook, customer: (typeof CUSTOMERS)[number]): readonly InvoiceLine[] {
   const input = ratingInputOf(book, customer)
-  assert.ok(Value.Check(RatingInput, input), `seed ${seed}: ${JSON.stringify(Value.Errors(RatingInput, input)[0])}`)
+  if (!Value.Check(RatingInput, input)) assert.fail(`seed ${seed}: ${JSON.stringify(Value.Errors(RatingInput, input)[0])}`)
   const rated = rateInvoice(input)
   const reckoned = reckon(book, customer)
   const about = `seed ${seed}, ${customer}, ${book.month} in ${book.zone}, ${book.currency}`
