@@ -24,7 +24,7 @@ const cleanUp = { after: (stop: () => unknown) => void stops.push(stop) }
 before(async () => {
   if (!hasBrowser) return
   service = await startPushService(cleanUp)
-  served = await serveDashboard({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } })
+  served = await serveDashboard({ env: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' }, isWholeBrowser: true })
   platform = served.platform
   browser = served.browser
 })

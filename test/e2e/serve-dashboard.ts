@@ -15,14 +15,24 @@ export type ServedDashboard = {
   stop(): Promise<void>
 }
 
-type ServeOptions = { readonly flags?: readonly string[]; readonly env?: Record<string, string>; readonly browserFlags?: readonly string[] }
+type ServeOptions = {
+  readonly flags?: readonly string[]
+  readonly env?: Record<string, string>
+  readonly browserFlags?: readonly string[]
+  /** See `launchBrowser`. */
+  readonly isWholeBrowser?: boolean
+}
 
 /** To be stopped after the tests: what is handed to `after` from within `before` runs when that ends. */
-export async function serveDashboard({ browserFlags = [], ...options }: ServeOptions = {}): Promise<ServedDashboard> {
+export async function serveDashboard({
+  browserFlags = [],
+  isWholeBrowser = false,
+  ...options
+}: ServeOptions = {}): Promise<ServedDashboard> {
   assert.notEqual(await ensureBuilt(ROOT), 'failed')
   const cleanUps: (() => Promise<void>)[] = []
   const platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, options)
-  const browser = await launchBrowser(browserFlags)
+  const browser = await launchBrowser(browserFlags, { isWhole: isWholeBrowser })
   return {
     platform,
     browser,

@@ -16,6 +16,13 @@ const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
 /** More than the two cores of the smallest machine: a test waits for a sixth to a half of its time, for a database, a service or a page. */
 const CONCURRENCY = 3
 
+/** Those that take minutes, most of them waiting: begun last, they would run alone. */
+const BEGUN_FIRST = [
+  'test/security/hostile-streams.long.test.ts',
+  'test/e2e/every-page-in-the-dashboard.long.test.ts',
+  'test/faults/roles.long.test.ts',
+]
+
 /** Holds events to their documentation, in the process of every test file. */
 const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
 
@@ -69,7 +76,9 @@ async function isEveryEventPublished(eventNotes: string): Promise<boolean> {
 function findTestFiles(isLong: boolean): string[] {
   const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
   // Those need a Kafka, a Citus or the machine for themselves: `npm run test:kafka`, `test:citus`, `test:images`.
-  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path)).sort()
+  const files = found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path)).sort()
+  const first = BEGUN_FIRST.filter((path) => files.includes(path))
+  return [...first, ...files.filter((path) => !first.includes(path))]
 }
 
 function isLongSuite(path: string): boolean {
