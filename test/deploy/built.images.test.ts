@@ -1,6 +1,6 @@
 // Goal: the images of deploy/container/Containerfile can be built, have what they should and nothing else, and start under the restrictions of
 // deploy/compose.yaml. Method: both are built with Podman, looked into, started, called as a user would, and ended by SIGTERM. Without a registry of
-// images the base is Debian by mmdebstrap.
+// images the base is Debian by mmdebstrap. Where no image can be built or started, the same programs are started from the list of their files.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -12,6 +12,7 @@ import { isInImage } from '../../tools/setup/image-files.ts'
 import { type BuiltImages, buildInOwnStore, startContainer } from '../support/containers.ts'
 import { call, type FirstCredentials } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
+import { startEngineFromFiles, startPlatformFromFiles } from './start-from-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
@@ -176,3 +177,13 @@ test('the engine starts from its image, with a root that it cannot write, and pr
   await assert.rejects(images.podman(['exec', '--env', 'ENGINE_PORT=1', name, ...command]), /ended with 1/)
   assert.equal(await stop(), 0, output())
 })
+
+for (const [name, startFromFiles] of [
+  ['platform', startPlatformFromFiles],
+  ['engine', startEngineFromFiles],
+] as const) {
+  test(`without images: the ${name} starts from its files, answers and stops`, async (t) => {
+    if (built !== undefined && built.whyNoRuntime === undefined) return t.skip('its image is started')
+    await startFromFiles(t)
+  })
+}

@@ -1,6 +1,6 @@
-// Goal: `npm start` and `npm test` work on a fresh clone, for root and for an ordinary user, in a folder closed to others too. Method:
-// a clone without node_modules for each of them (npm installs into it), real npm, real accounts. Needs the package registry; the cases for another
-// account need root.
+// Goal: `npm start` and `npm test` work on a fresh clone, for root and for an ordinary user, in a folder closed to others too. Method: an ordinary user has a
+// clone without node_modules, into which npm installs; root has copies of it. Real npm, real accounts. Needs the package registry. Who runs this as root has
+// all the cases; an ordinary user is the ordinary user. (`.ci/run` installs on a clean clone as who it is, mostly root.)
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -44,11 +44,12 @@ function clone(name: string, mode: number, account: Account): string {
   return root
 }
 
-/** That clone with what its first start and its tests left, but for the data: what differs here is the folder. */
+/** That clone with what its first start and its tests left, but for the data, now root's: what differs is the account and the folder. */
 function copyOf(source: string, name: string, mode: number): string {
   const home = join(folder, name)
   mkdirSync(home)
   execFileSync('cp', ['-a', source, home])
+  execFileSync('chown', ['-R', '0:0', home])
   const root = join(home, 'roadworthy')
   rmSync(join(root, '.data'), { recursive: true })
   chmodSync(home, mode)
@@ -137,30 +138,29 @@ function postmasterOf(root: string): number {
   return Number(readFileSync(join(homeOf(root), 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-let ofThisUser: string
+const ordinary: Account = isRoot ? NOBODY : {}
+let ofOrdinaryUser: string
 
-test('npm start and npm test on a fresh clone by this user', async () => {
-  const root = clone('own', 0o755, {})
-  ofThisUser = root
+test('npm start and npm test on a fresh clone by an ordinary user, in a folder closed to others', async () => {
+  const root = clone('closed-user', 0o700, ordinary)
+  ofOrdinaryUser = root
+  await startsStopsAndStartsAgain(root, ordinary)
+  assert.equal(homeOf(root), join(root, '.data', 'postgres'))
+  await testsPass(root, ordinary)
+})
+
+test('npm start and npm test by root', { skip: !isRoot && 'needs root' }, async () => {
+  const root = copyOf(ofOrdinaryUser, 'root', 0o755)
   await startsStopsAndStartsAgain(root, {})
   await testsPass(root, {})
 })
 
-test('npm start and npm test as root in a folder closed to others', { skip: !isRoot && 'needs root' }, async (t) => {
-  const root = copyOf(ofThisUser, 'closed-root', 0o700)
+test('npm start and npm test by root, in a folder closed to others', { skip: !isRoot && 'needs root' }, async (t) => {
+  const root = copyOf(ofOrdinaryUser, 'closed-root', 0o700)
   t.after(() => {
     if (!homeOf(root).startsWith(root)) rmSync(homeOf(root), { recursive: true, force: true })
   })
   await startsStopsAndStartsAgain(root, {})
   assert.ok(!homeOf(root).startsWith(root), 'the data is where the account of PostgreSQL can enter')
   await testsPass(root, {})
-})
-
-test('npm start and npm test by an ordinary user in a folder closed to others', {
-  skip: !isRoot && 'needs root to become another',
-}, async () => {
-  const root = clone('closed-user', 0o700, NOBODY)
-  await startsStopsAndStartsAgain(root, NOBODY)
-  assert.equal(homeOf(root), join(root, '.data', 'postgres'))
-  await testsPass(root, NOBODY)
 })

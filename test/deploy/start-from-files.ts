@@ -1,5 +1,5 @@
-// Goal: what is put into the images runs by itself, as a user that may write nowhere but in its data folder. Method: the files of each image, made as
-// deploy/container/Containerfile has them made, started by its command, called as a user would, and ended by SIGTERM.
+// For tests, where no image can be built or started: what is put into the images runs by itself, as a user that may write nowhere but in its data folder. The
+// files of each image are made as deploy/container/Containerfile has them made, started by its command, called as a user would, and ended by SIGTERM.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
@@ -62,7 +62,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-test('the platform starts from its image, takes a reading, shows the dashboard and stops', async (t) => {
+export async function startPlatformFromFiles(t: TestContext): Promise<void> {
   assert.match(await ensureBuilt(ROOT), /built/)
   const folder = await makeImage(t, 'platform')
   const app = join(folder, 'app')
@@ -78,9 +78,9 @@ test('the platform starts from its image, takes a reading, shows the dashboard a
   const reading = { device_id: deviceId, timestamp: new Date().toISOString(), sensor_data: { rpm: 800 } }
   assert.equal((await call(baseUrl, 'POST', '/api/external/telemetry', { key, body: reading })).status, 200)
   assert.equal(await stop(child), 0)
-})
+}
 
-test('the engine starts from its image, predicts and stops', async (t) => {
+export async function startEngineFromFiles(t: TestContext): Promise<void> {
   const folder = await makeImage(t, 'engine')
   assert.deepEqual(globSync('services/*', { cwd: join(folder, 'app') }).sort(), ['services/engine', 'services/platform'])
   assert.deepEqual(globSync('services/platform/*', { cwd: join(folder, 'app') }), ['services/platform/package.json'])
@@ -89,4 +89,4 @@ test('the engine starts from its image, predicts and stops', async (t) => {
   const answer = await call(url, 'POST', '/v1/predict', { body: { vehicleId: 'v', coolant_temp: 120 } })
   assert.equal(ok<{ vehicleId: string }>(answer).vehicleId, 'v')
   assert.equal(await stop(child), 0)
-})
+}
