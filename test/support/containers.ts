@@ -15,7 +15,7 @@ import { findProgram } from './programs.ts'
 
 const COMPOSE = join(import.meta.dirname, '../../deploy/compose.yaml')
 const READY_WITHIN_MS = 120_000
-/** What a run of the tests may spend on building; more is a machine too slow for it. With nothing else to do two cores take three minutes, beside other tests six. */
+/** What a run of the tests may spend on building; more is a machine too slow for it. With nothing else to do two cores take three minutes, beside other tests nine. */
 const BUILT_WITHIN_MS = 600_000
 /** Fewer than any machine allows, and more than the platform has. */
 const MAX_PROCESSES = 4_096
