@@ -55,7 +55,7 @@ export function monthOfLabel(timeZone: string, label: string): Period {
  */
 export function startOfDay(timeZone: string, day: string): number {
   const midnightMs = Date.parse(`${day}T00:00:00Z`)
-  // Never is a local date followed by an earlier one, so the first instant that has reached this one is found by halving.
+  // Since 2011 (St. John's) no local date is followed by an earlier one, so the first instant that has reached this one is found by halving.
   let before = (midnightMs - MAX_OFFSET_MS) / QUARTER_HOUR_MS
   let reached = (midnightMs + MAX_OFFSET_MS) / QUARTER_HOUR_MS
   const look = (quarter: number): void => {
