@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { IMAGE_NAMES, type ImageName, MOUNTED, NoBuilder } from '../../tools/setup/build-images.ts'
 import { isInImage } from '../../tools/setup/image-files.ts'
-import { type BuiltImages, buildInOwnStore, startContainer } from '../support/containers.ts'
+import { type BuiltImages, startContainer, useBuiltImages } from '../support/containers.ts'
 import { call, type FirstCredentials } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { startEngineFromFiles, startPlatformFromFiles } from './start-from-files.ts'
@@ -26,7 +26,7 @@ let whyNot = ''
 
 before(async () => {
   try {
-    built = await buildInOwnStore()
+    built = await useBuiltImages()
   } catch (error) {
     if (!(error instanceof NoBuilder)) throw error
     whyNot = error.message
@@ -85,7 +85,7 @@ for (const name of IMAGE_NAMES) {
     const added = listAll(root).filter((path) => !ofBase.has(path) && !MADE_BY_TOOLS.test(path) && path !== 'app')
     assert.deepEqual(
       added.filter((path) => !mounted.includes(path)),
-      ['data'],
+      ['data', 'data/history'],
     )
     for (const path of mounted.filter((each) => added.includes(each))) {
       const { size } = statSync(join(root, path))

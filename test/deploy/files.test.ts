@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { dynamicSecurityIn, hasDynamicSecurity, MQTT_USER, startMosquittoWith } from '@roadworthy/service-kit/test-mosquitto'
 import mqtt from 'mqtt'
+import { parse } from 'yaml'
 import { findProgram } from '../support/programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -79,9 +80,10 @@ test('Caddy accepts its configuration', { skip: caddy === undefined ? 'needs Cad
 
 const compose = findProgram('docker-compose')
 test('Compose accepts each profile', { skip: compose === undefined ? 'needs docker-compose' : false }, () => {
-  for (const profiles of [['embedded'], ['postgres'], ['observability'], ['postgres', 'kafka', 'mosquitto']]) {
+  for (const profiles of [['embedded'], ['postgres'], ['observability'], ['postgres', 'kafka', 'mosquitto'], ['postgres', 'citus']]) {
     const chosen = profiles.flatMap((profile) => ['--profile', profile])
-    const args = ['--env-file', 'deploy/mosquitto/compose.env', '-f', 'deploy/compose.yaml', ...chosen, 'config', '-q']
+    const variables = profiles.includes('citus') ? 'citus' : 'mosquitto'
+    const args = ['--env-file', `deploy/${variables}/compose.env`, '-f', 'deploy/compose.yaml', ...chosen, 'config', '-q']
     const { status, stderr } = spawnSync(compose ?? '', args, { cwd: ROOT, encoding: 'utf8' })
     assert.equal(status, 0, `${profiles}: ${stderr}`)
   }
@@ -93,6 +95,15 @@ test('the variables of the profile mosquitto reach the platform', () => {
   for (const name of [...names, 'MQTT_BROKER_PASSWORD']) {
     assert.ok(settings.has(name), name)
     assert.ok(read('deploy/compose.yaml').includes(`  ${name}: \${${name}:-}\n`), name)
+  }
+})
+
+test('the variables of the profile citus reach its nodes', () => {
+  const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Record<string, unknown>> }
+  const names = [...read('deploy/citus/compose.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
+  assert.ok(names.length === 3)
+  for (const node of ['database', 'citus-1', 'citus-2']) {
+    for (const name of names) assert.ok(JSON.stringify(services[node]).includes(`\${${name}:-`), `${node}: ${name}`)
   }
 })
 

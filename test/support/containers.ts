@@ -18,7 +18,7 @@ const READY_WITHIN_MS = 120_000
 /** What a run of the tests may spend on building; more is a machine too slow for it. With nothing else to do two cores take three minutes, beside other tests nine. */
 const BUILT_WITHIN_MS = 600_000
 /** Fewer than any machine allows, and more than the platform has. */
-const MAX_PROCESSES = 4_096
+export const MAX_PROCESSES = 4_096
 /** A folder whose store stays, for who works on the images: unchanged steps are not done again. */
 const KEPT_STORE = process.env['ROADWORTHY_IMAGE_STORE']
 const SHORT_TIMEOUT_MS = 60_000
@@ -35,8 +35,21 @@ export type BuiltImages = {
   remove(): Promise<void>
 }
 
-/** Rejects with `NoBuilder` where nothing can be built. */
-export async function buildInOwnStore(): Promise<BuiltImages> {
+let building: Promise<BuiltImages> | undefined
+let users = 0
+
+/** Built once for all tests of the process; rejects with `NoBuilder` where nothing can be built. The last who calls `remove` removes them. */
+export async function useBuiltImages(): Promise<BuiltImages> {
+  building ??= buildInOwnStore()
+  const built = await building
+  users++
+  const remove = async () => {
+    if (--users === 0) await built.remove()
+  }
+  return { ...built, remove }
+}
+
+async function buildInOwnStore(): Promise<BuiltImages> {
   if (findProgram('podman') === undefined) throw new NoBuilder('needs podman')
   if (process.getuid?.() !== 0) throw new NoBuilder('needs root: a store in a temporary folder, and no account of its own')
   // Podman takes no long path for its state.
@@ -95,13 +108,18 @@ function restrictionsOf(name: ImageName): string[] {
   assert.equal(service.read_only, true)
   assert.deepEqual(service.cap_drop, ['ALL'])
   assert.deepEqual(service.security_opt, ['no-new-privileges:true'])
-  const [, hard = '1024'] = /^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-  const limitOptions = ['--ulimit', `nofile=${hard}:${hard}`, '--ulimit', `nproc=${MAX_PROCESSES}:${MAX_PROCESSES}`]
+  const limitOptions = ['--ulimit', `nofile=${maxOpenFiles()}`, '--ulimit', `nproc=${MAX_PROCESSES}`]
   return [
     ...['--network', 'host', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     ...service.tmpfs.flatMap((path) => ['--tmpfs', path]),
     ...limitOptions,
   ]
+}
+
+/** Of this process, which may not be allowed to raise it. */
+export function maxOpenFiles(): number {
+  const [, hard = '1024'] = /^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+  return Number(hard)
 }
 
 export type Container = {
