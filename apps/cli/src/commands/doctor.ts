@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { connectionsOf } from '@roadworthy/platform/main/connections'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import { historyPlaceOf } from '@roadworthy/platform/main/history-settings'
 import { rolesOf } from '@roadworthy/platform/main/roles'
 import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
 import { type PlatformConfiguration, readInvocation } from '@roadworthy/platform/main/settings'
@@ -13,6 +14,7 @@ import { checkBaseUrl } from '../doctor/check-base-url.ts'
 import { checkCertificateFiles, checkServerCertificate } from '../doctor/check-certificate.ts'
 import { checkDataFolder } from '../doctor/check-data-folder.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
+import { checkHistory } from '../doctor/check-history.ts'
 import { checkBuild, checkDisk, checkMachine, thisMachine } from '../doctor/check-machine.ts'
 import { checkNames, type NamedHost } from '../doctor/check-names.ts'
 import { checkBroker, checkEngine, checkMail } from '../doctor/check-others.ts'
@@ -141,6 +143,9 @@ async function checkSurroundings({ instance, now }: Context, { settings, secrets
     ...(ownerUrl === undefined
       ? [skip('database', instance.isElsewhere ? 'the instance runs elsewhere' : 'the embedded one does not run')]
       : await checkDatabase({ ownerUrl, secretKey, connectionCount, now })),
+    instance.isElsewhere
+      ? skip('history', 'the instance runs elsewhere')
+      : await checkHistory(historyPlaceOf(settings, secrets.historyS3SecretAccessKey, secrets.databaseUrl === undefined)),
     await checkNames(hosts),
     ...(certFile === undefined || keyFile === undefined
       ? []

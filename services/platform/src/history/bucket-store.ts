@@ -34,6 +34,9 @@ const MAX_DOWNLOADS = 4
 /** What was asked for so lately may be about to be read. */
 const IN_USE_MS = 120_000
 
+/** What fails is thrown. Without a logger the client prints a line of its own beside it, which is no JSON. */
+const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
 const CACHE = 'downloaded'
 const STAGING = '.staging'
 
@@ -45,6 +48,7 @@ export async function openBucketStore({ bucket, folder, maxCacheBytes }: BucketS
     // Others than AWS have one host name for all buckets.
     ...(bucket.url === undefined ? {} : { endpoint: bucket.url, forcePathStyle: true }),
     ...(bucket.credentials === undefined ? {} : { credentials: { ...bucket.credentials } }),
+    logger: SILENT,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

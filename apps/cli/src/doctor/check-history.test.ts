@@ -1,0 +1,87 @@
+// Goal: the doctor finds a history that goes nowhere, a folder that is none, and a bucket that is not there, refuses or loses what is put into it; and leaves nothing
+// behind. Method: real folders, and a real S3-compatible server (s3rver), over HTTP.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { HistoryPlace } from '@roadworthy/platform/history/history-place'
+import { findFreePort } from '@roadworthy/service-kit/free-ports'
+import S3rver from 's3rver'
+import { checkHistory } from './check-history.ts'
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-history-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function bucketAt(port: number, name = 'history', accessKeyId = 'S3RVER'): HistoryPlace {
+  const bucket = {
+    ...{ name, url: `http://127.0.0.1:${port}`, region: 'us-east-1' },
+    credentials: { accessKeyId, secretAccessKey: 'S3RVER' },
+  }
+  return { kind: 'bucket', bucket, folder: '/nowhere', maxCacheBytes: 1e9 }
+}
+
+test('a history without a place is a warning', async () => {
+  const { status, detail, fix } = await checkHistory(undefined)
+  assert.equal(status, 'warning')
+  assert.match(`${detail} ${fix}`, /neither HISTORY_DIR nor HISTORY_S3_BUCKET is set.*every process/)
+})
+
+test('a folder: it takes a file and keeps none; a missing one is not made; what is no folder is wrong', async (t) => {
+  const folder = temporaryFolder(t)
+  assert.equal((await checkHistory({ kind: 'folder', folder })).status, 'ok')
+  assert.deepEqual(readdirSync(folder), [])
+  const missing = await checkHistory({ kind: 'folder', folder: join(folder, 'missing') })
+  assert.deepEqual([missing.status, readdirSync(folder)], ['ok', []])
+  writeFileSync(join(folder, 'file'), '')
+  const { status, detail, fix } = await checkHistory({ kind: 'folder', folder: join(folder, 'file') })
+  assert.deepEqual([status, /ENOTDIR/.test(detail), /chown/.test(fix ?? '')], ['wrong', true, true])
+})
+
+test('a bucket: it takes a file and keeps none; one that is not there, another key, and a server that is not there are wrong', async (t) => {
+  const printed = t.mock.method(console, 'warn', () => undefined)
+  const directory = temporaryFolder(t)
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'history', configs: [] }],
+  })
+  const { port } = await server.run()
+  t.after(async () => server.close())
+  const found = await checkHistory(bucketAt(port))
+  assert.equal(found.status, 'ok', JSON.stringify(found))
+  assert.deepEqual(
+    readdirSync(join(directory, 'history')).filter((name) => name.startsWith('doctor')),
+    [],
+  )
+  const refusals = [
+    [bucketAt(port, 'elsewhere'), /NoSuchBucket/],
+    [bucketAt(port, 'history', 'ANOTHER'), /InvalidAccessKeyId/],
+    [bucketAt(await findFreePort()), /ECONNREFUSED/],
+  ] as const
+  for (const [place, reason] of refusals) {
+    const { status, detail, fix } = await checkHistory(place)
+    assert.equal(status, 'wrong')
+    assert.match(detail, reason)
+    assert.match(fix ?? '', /HISTORY_S3_URL/)
+  }
+  assert.equal(printed.mock.callCount(), 0)
+})
+
+test('a bucket that gives back something else is wrong', async (t) => {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.on('end', () => response.end(request.method === 'GET' ? 'something else' : ''))
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  assert.match((await checkHistory(bucketAt(port))).detail, /gave back 14 other characters/)
+})
