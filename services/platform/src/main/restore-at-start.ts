@@ -34,6 +34,11 @@ export async function restoreAtFirstStart({ settings, secrets }: PlatformConfigu
     })
     log.info({ backupOf: manifest.snapshotAt, migrated }, `restored ${from}`)
   } catch (error) {
+    // Processes of one installation start together. The others wait while one of them restores, and then find what it made.
+    if (error instanceof BackupProblem && databaseUrl !== undefined && (await occupantsOf(databaseUrl)).length > 0) {
+      log.info('another process restored the backup, or started on this database, meanwhile')
+      return
+    }
     throw error instanceof BackupProblem ? new StartError(`RESTORE_FROM ${from}: ${error.message}`, { cause: error }) : error
   }
 }
