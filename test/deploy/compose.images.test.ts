@@ -144,6 +144,10 @@ describe('by Compose', { concurrency: true }, () => {
       const { alerts } = (await first.ask('GET', '/api/v1/alerts')) as { alerts: Row[] }
       return alerts.length > 0 ? true : undefined
     })
+    const doctor = block('exec worker node apps/cli/bin/roadworthy.js doctor')
+    for (const service of ['worker', 'api', 'receivers']) {
+      assert.match(await project.run(doctor.replace('worker', service)), /^ok {6}history/m, service)
+    }
     await project.run(`${COMPOSE} --profile postgres exec worker touch /data/history/of-the-worker`)
     for (const service of ['api', 'receivers']) {
       assert.match(await project.run(`${COMPOSE} --profile postgres exec ${service} ls /data/history`), /of-the-worker/)

@@ -88,14 +88,15 @@ test('Node too old, little memory, few files, a small /dev/shm, a time zone that
   const memoryLimit = path.join(folder, 'memory.max')
   writeFileSync(memoryLimit, `${256 * 1024 ** 2}\n`)
   const sharedMemory = mountDisk(t, 'size=16m')
-  const machine = { ...thisMachine('Europe/Berln'), nodeVersion: '20.19.0', memoryLimit }
+  const machine = { ...thisMachine('Europe/Berln', true), nodeVersion: '20.19.0', memoryLimit }
   const findings = checkMachine(sharedMemory === undefined ? machine : { ...machine, sharedMemory })
   assert.match(found(findings, 'node', 'wrong'), /20\.19\.0 is older than 24\.12/)
   assert.match(found(findings, 'memory', 'wrong'), /256 MiB, the limit of the control group/)
   assert.match(found(findings, 'time zone', 'wrong'), /"Europe\/Berln", which is no time zone/)
   if (sharedMemory !== undefined) assert.match(found(findings, 'shared memory', 'warning'), /has 16 MiB; 64 are the least/)
   writeFileSync(memoryLimit, 'max\n')
-  for (const name of ['node', 'memory', 'time zone']) found(checkMachine({ ...thisMachine('Europe/Berlin'), memoryLimit }), name, 'ok')
+  for (const name of ['node', 'memory', 'time zone'])
+    found(checkMachine({ ...thisMachine('Europe/Berlin', true), memoryLimit }), name, 'ok')
 })
 
 test('a data folder that is read-only, readable by others, with a damaged key; a disk that is full', (t) => {
@@ -350,6 +351,24 @@ test('the command: behind a proxy that is not named, then without an instance, w
     found(checks, name, 'ok')
   }
   assert.match(behind.stderr, /^error: Something is wrong with: trust proxy\.\n$/)
+
+  const inParts = { ...env, ENGINE_URL: platform.credentials.engine_url, MQTT_PORT: new URL(platform.credentials.mqtt_url).port }
+  const parts = [
+    ['worker', { credentials: 'skipped', api: 'skipped', ready: 'ok', engine: 'ok', mqtt: 'skipped', 'base url': 'skipped' }],
+    ['receivers', { credentials: 'skipped', ready: 'ok', mqtt: 'ok', 'shared memory': 'skipped' }],
+    ['worker,receivers', { mqtt: 'ok', engine: 'ok' }],
+  ] as const
+  for (const [roles, wanted] of parts) {
+    const alone = await roadworthy(['doctor', '--data-dir', mkdtempSync(path.join(folder, 'part-')), '--json'], {
+      env: { ...inParts, ROLES: roles, HISTORY_DIR: mkdtempSync(path.join(folder, 'history-')) },
+    })
+    const { checks: ofPart } = JSON.parse(alone.stdout) as Answer
+    assert.deepEqual([alone.code, ofPart.filter(({ status }) => status === 'wrong')], [0, []], roles)
+    for (const [name, status] of Object.entries(wanted)) found(ofPart, name, status)
+  }
+  const nobody = { ...inParts, ROLES: 'worker', PORT: String(await findFreePort()) }
+  const gone = await roadworthy(['doctor', '--data-dir', folder, '--json'], { env: nobody })
+  found((JSON.parse(gone.stdout) as Answer).checks, 'ready', 'wrong')
 
   const late = await listen(t, ({ url }, answer) => {
     answer.setHeader('date', new Date(Date.now() - 300_000).toUTCString())

@@ -19,6 +19,7 @@ import { checkBuild, checkDisk, checkMachine, thisMachine } from '../doctor/chec
 import { checkNames, type NamedHost } from '../doctor/check-names.ts'
 import { checkBroker, checkEngine, checkMail } from '../doctor/check-others.ts'
 import { checkPorts } from '../doctor/check-ports.ts'
+import { checkProcessWithoutApi, checkReadiness, noBroker } from '../doctor/check-process.ts'
 import { readEnvFile } from '../env-file.ts'
 import { CommandFailure, describeFailure, NothingThere } from '../failure.ts'
 import { type Finding, namesOf, okay, skip, toLines, warning, wrong } from '../finding.ts'
@@ -28,6 +29,7 @@ type DoctorOptions = { engineUrl?: string; mqttUrl?: string; envFile?: string }
 
 /** The platform takes readings up to five minutes ahead; a minute is a clock that nobody sets. The Date header is whole seconds. */
 const MAX_SKEW_S = 60
+const WHY_DATA_FOLDER = 'It has the database, the key and the credentials of the instance.'
 const ROOT = resolve(import.meta.dirname, '../../../..')
 
 export function addDoctor(program: Command, surroundings: Surroundings): void {
@@ -47,10 +49,10 @@ async function doctor(given: Context, options: DoctorOptions): Promise<void> {
   const env = options.envFile === undefined ? given.env : readEnvFile(resolve(given.cwd, options.envFile))
   const context = { ...given, env }
   const { findings: ofSettings, configuration } = readSettings(context)
-  const folder = await checkInstance(context)
+  const machine = thisMachine(env['TZ'], configuration?.secrets.databaseUrl === undefined)
   const findings = [
-    ...[...checkMachine(thisMachine(env['TZ'])), checkBuild(ROOT), ...ofSettings, ...folder.findings],
-    ...(await checkService(context, options, { cause: folder.cause, configuration })),
+    ...[...checkMachine(machine), checkBuild(ROOT), ...ofSettings],
+    ...(await checkRunning(context, options, configuration)),
     ...(configuration === undefined ? [] : await checkSurroundings(context, configuration)),
   ]
   const isOk = findings.every(({ status }) => status !== 'wrong')
@@ -67,6 +69,26 @@ function readSettings({ env, instance }: Context): { findings: Finding[]; config
   return { findings: [wrong('settings', { detail, why: 'The service does not start with them.', fix })], configuration: undefined }
 }
 
+/** The folder of the instance, and the processes of it that run. */
+async function checkRunning(
+  context: Context,
+  options: DoctorOptions,
+  configuration: PlatformConfiguration | undefined,
+): Promise<Finding[]> {
+  const { instance } = context
+  if (configuration !== undefined && !instance.isElsewhere && !rolesOf(configuration.settings).has('api')) {
+    const { isNothingThere: _, ...found } = await examine('data folder', WHY_DATA_FOLDER, () => checkDataDir(context))
+    const ofFolder = found.status === 'ok' ? [...checkDataFolder(instance.dataDir), checkDisk(instance.dataDir)] : []
+    return [
+      found,
+      ...ofFolder,
+      ...(await checkProcessWithoutApi({ ...{ engineUrl: undefined, mqttUrl: undefined }, ...options, configuration })),
+    ]
+  }
+  const { findings, cause } = await checkInstance(context)
+  return [...findings, ...(await checkService(context, options, { cause, configuration }))]
+}
+
 type Checked = { readonly findings: Finding[]; readonly cause: string | undefined }
 
 /**
@@ -76,7 +98,7 @@ type Checked = { readonly findings: Finding[]; readonly cause: string | undefine
 async function checkInstance(context: Context): Promise<Checked> {
   const { instance } = context
   const steps: { name: string; why: string; check: () => Promise<Finding> | Finding }[] = [
-    { name: 'data folder', why: 'It has the database, the key and the credentials of the instance.', check: () => checkDataDir(context) },
+    { name: 'data folder', why: WHY_DATA_FOLDER, check: () => checkDataDir(context) },
     { name: 'credentials', why: 'They are how this command finds the instance and signs in.', check: () => checkCredentials(context) },
     { name: 'api', why: 'Nobody reaches the service.', check: () => checkApi(instance.baseUrl()) },
   ]
@@ -112,10 +134,21 @@ async function checkService(context: Context, options: DoctorOptions, { cause, c
   })
   return [
     ...[key, clock].map(({ isNothingThere: _, ...finding }) => finding),
-    ...(await checkReadiness(context)),
+    ...(await checkReadiness(instance.baseUrl())),
     ...[engineUrl].map(({ isNothingThere: _, ...finding }) => finding),
-    await checkBroker(instance.mqttUrl(options.mqttUrl)),
+    await checkOwnBroker(context, options, configuration),
   ]
+}
+
+async function checkOwnBroker(
+  { instance }: Context,
+  { mqttUrl }: DoctorOptions,
+  configuration: PlatformConfiguration | undefined,
+): Promise<Finding> {
+  const settings = configuration?.settings
+  const isOfAnother = settings !== undefined && !instance.isElsewhere && !rolesOf(settings).has('receivers')
+  if (mqttUrl === undefined && isOfAnother && settings.mqttBrokerUrl === undefined) return noBroker()
+  return await checkBroker(instance.mqttUrl(mqttUrl))
 }
 
 /** The key is for the engine that the settings name, and is sent to no other. */
@@ -150,8 +183,8 @@ async function checkSurroundings({ instance, now }: Context, { settings, secrets
     ...(certFile === undefined || keyFile === undefined
       ? []
       : [checkCertificateFiles('mqtt tls', { certFile, keyFile, host, now: now() })]),
-    ...(baseUrl === undefined
-      ? [skip('base url', 'BASE_URL is not set')]
+    ...(baseUrl === undefined || !rolesOf(settings).has('api')
+      ? [skip('base url', baseUrl === undefined ? 'BASE_URL is not set' : 'ask where ROLES has api')]
       : await checkOutside(baseUrl, { port, apiKey: apiKeyOf(instance), now: now() })),
     await checkMail(secrets.smtpUrl),
   ]
@@ -237,22 +270,6 @@ async function checkClock({ instance, now }: Context): Promise<Finding> {
   throw new CommandFailure(
     `this machine's clock is ${Math.abs(skewS)} s ${skewS > 0 ? 'ahead of' : 'behind'} the service's. Set both by NTP (timedatectl set-ntp true).`,
   )
-}
-
-/** Each of the service's own checks by its name. */
-async function checkReadiness({ instance }: Context): Promise<Finding[]> {
-  const why = 'The service takes no calls, or refuses some, until it can do its work.'
-  const fix = 'The log of the service has the reason; the other findings here may as well.'
-  try {
-    const { body, status } = await request(`${instance.baseUrl()}/readyz`)
-    const checks = Object.entries((body['checks'] ?? {}) as Record<string, { ok: boolean; detail: string }>)
-    const named = [{ name: 'ready', ok: status === 200, detail: String(body['status'] ?? status) }].concat(
-      checks.map(([name, check]) => ({ name: `ready: ${name}`, ...check })),
-    )
-    return named.map(({ name, ok, detail }) => (ok ? okay(name, detail) : wrong(name, { detail, why, fix })))
-  } catch (error) {
-    return [wrong('ready', { detail: describeFailure(error).message, why, fix })]
-  }
 }
 
 function nothingIn(path: string): never {

@@ -25,11 +25,12 @@ export type Machine = {
   /** Files of Linux; where they are not, the check is skipped. */
   readonly memoryLimit: string
   readonly limits: string
-  readonly sharedMemory: string
+  /** Undefined: PostgreSQL, which takes it, is elsewhere. */
+  readonly sharedMemory: string | undefined
 }
 
-export function thisMachine(timeZone: string | undefined): Machine {
-  const at = { memoryLimit: '/sys/fs/cgroup/memory.max', limits: '/proc/self/limits', sharedMemory: '/dev/shm' }
+export function thisMachine(timeZone: string | undefined, hasPostgres: boolean): Machine {
+  const at = { memoryLimit: '/sys/fs/cgroup/memory.max', limits: '/proc/self/limits', sharedMemory: hasPostgres ? '/dev/shm' : undefined }
   return { nodeVersion: process.versions.node, timeZone, ...at }
 }
 
@@ -75,6 +76,7 @@ function checkFiles({ limits }: Machine): Finding {
 }
 
 function checkSharedMemory({ sharedMemory }: Machine): Finding {
+  if (sharedMemory === undefined) return skip('shared memory', 'PostgreSQL is not the embedded one')
   if (!existsSync(sharedMemory)) return skip('shared memory', `there is no ${sharedMemory} here`)
   const { blocks, bsize } = statfsSync(sharedMemory)
   const mib = Math.floor((blocks * bsize) / MIB)
