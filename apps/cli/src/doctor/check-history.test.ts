@@ -7,9 +7,10 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Bucket } from '@roadworthy/platform/history/bucket-store'
 import type { HistoryPlace } from '@roadworthy/platform/history/history-place'
+import { startTestBucket } from '@roadworthy/platform/history/test-bucket'
 import { findFreePort } from '@roadworthy/service-kit/free-ports'
-import S3rver from 's3rver'
 import { checkHistory } from './check-history.ts'
 
 function temporaryFolder(t: TestContext): string {
@@ -18,11 +19,7 @@ function temporaryFolder(t: TestContext): string {
   return folder
 }
 
-function bucketAt(port: number, name = 'history', accessKeyId = 'S3RVER'): HistoryPlace {
-  const bucket = {
-    ...{ name, url: `http://127.0.0.1:${port}`, region: 'us-east-1' },
-    credentials: { accessKeyId, secretAccessKey: 'S3RVER' },
-  }
+function placeOf(bucket: Bucket): HistoryPlace {
   return { kind: 'bucket', bucket, folder: '/nowhere', maxCacheBytes: 1e9 }
 }
 
@@ -46,28 +43,20 @@ test('a folder: it takes a file and keeps none; a missing one is not made; what 
 test('a bucket: it takes a file and keeps none; one that is not there, another key, and a server that is not there are wrong', async (t) => {
   const printed = t.mock.method(console, 'warn', () => undefined)
   const directory = temporaryFolder(t)
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'history', configs: [] }],
-  })
-  const { port } = await server.run()
-  t.after(async () => server.close())
-  const found = await checkHistory(bucketAt(port))
+  const bucket = await startTestBucket({ after: (cleanUp) => t.after(cleanUp) }, directory)
+  const found = await checkHistory(placeOf(bucket))
   assert.equal(found.status, 'ok', JSON.stringify(found))
   assert.deepEqual(
     readdirSync(join(directory, 'history')).filter((name) => name.startsWith('doctor')),
     [],
   )
   const refusals = [
-    [bucketAt(port, 'elsewhere'), /NoSuchBucket/],
-    [bucketAt(port, 'history', 'ANOTHER'), /InvalidAccessKeyId/],
-    [bucketAt(await findFreePort()), /ECONNREFUSED/],
+    [{ name: 'elsewhere' }, /NoSuchBucket/],
+    [{ credentials: { accessKeyId: 'ANOTHER', secretAccessKey: 'S3RVER' } }, /InvalidAccessKeyId/],
+    [{ url: `http://127.0.0.1:${await findFreePort()}` }, /ECONNREFUSED/],
   ] as const
-  for (const [place, reason] of refusals) {
-    const { status, detail, fix } = await checkHistory(place)
+  for (const [changes, reason] of refusals) {
+    const { status, detail, fix } = await checkHistory(placeOf({ ...bucket, ...changes }))
     assert.equal(status, 'wrong')
     assert.match(detail, reason)
     assert.match(fix ?? '', /HISTORY_S3_URL/)
@@ -83,5 +72,7 @@ test('a bucket that gives back something else is wrong', async (t) => {
   t.after(() => server.close())
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
-  assert.match((await checkHistory(bucketAt(port))).detail, /gave back 14 other characters/)
+  const credentials = { accessKeyId: 'A', secretAccessKey: 'B' }
+  const place = placeOf({ name: 'history', url: `http://127.0.0.1:${port}`, region: 'us-east-1', credentials })
+  assert.match((await checkHistory(place)).detail, /gave back 14 other characters/)
 })

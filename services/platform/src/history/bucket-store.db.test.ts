@@ -6,7 +6,6 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/db'
-import S3rver from 's3rver'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { openBucketStore } from './bucket-store.ts'
 import { FileReader } from './file-reader.ts'
@@ -14,26 +13,14 @@ import { createPastReadings } from './read-past.ts'
 import { sealWeeks } from './seal-weeks.ts'
 import { contentOfFile } from './sealed-file.ts'
 import { selectLiveFiles } from './sealed-files.sql.ts'
+import { startTestBucket } from './test-bucket.ts'
 import { DAY_MS, failOn, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
 
 const VEHICLE = 'veh-aaaaaaaaaa'
 
 async function startBucket(t: Parameters<typeof temporaryFolder>[0], maxCacheBytes = 1e9) {
-  const directory = await temporaryFolder(t)
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: 'history', configs: [] }],
-  })
-  const { port } = await server.run()
-  t.after(async () => server.close())
+  const bucket = await startTestBucket(t, await temporaryFolder(t))
   const folder = await temporaryFolder(t)
-  const bucket = {
-    ...{ name: 'history', url: `http://127.0.0.1:${port}`, region: 'us-east-1' },
-    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
-  }
   const fileStore = await openBucketStore({ bucket, folder, maxCacheBytes })
   t.after(async () => fileStore.close())
   return { fileStore, folder }
