@@ -98,8 +98,16 @@ test('the variables of the profile mosquitto reach the platform', () => {
   }
 })
 
+const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Record<string, unknown>> }
+
+test('PostgreSQL counts as healthy when it answers by TCP: at the socket its image answers before the database is made', () => {
+  for (const node of ['database', 'citus-1', 'citus-2']) {
+    const { test: command } = services[node]?.['healthcheck'] as { test: string[] }
+    assert.match(command.join(' '), /^CMD pg_isready -h 127\.0\.0\.1 /, node)
+  }
+})
+
 test('the variables of the profile citus reach its nodes', () => {
-  const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as { services: Record<string, Record<string, unknown>> }
   const names = [...read('deploy/citus/compose.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
   assert.ok(names.length === 3)
   for (const node of ['database', 'citus-1', 'citus-2']) {
