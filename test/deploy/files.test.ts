@@ -102,8 +102,8 @@ const { services } = parse(read('deploy/compose.yaml'), { merge: true }) as { se
 
 test('PostgreSQL counts as healthy when it answers by TCP: at the socket its image answers before the database is made', () => {
   for (const node of ['database', 'citus-1', 'citus-2']) {
-    const { test: command } = services[node]?.['healthcheck'] as { test: string[] }
-    assert.match(command.join(' '), /^CMD pg_isready -h 127\.0\.0\.1 /, node)
+    const { healthcheck } = services[node] as { healthcheck: { test: string[] } }
+    assert.match(healthcheck.test.join(' '), /^CMD pg_isready -h 127\.0\.0\.1 /, node)
   }
 })
 
