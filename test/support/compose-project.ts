@@ -64,7 +64,7 @@ export async function startCompose(built: BuiltImages): Promise<Compose> {
   const shipped = readCompose(join(ROOT, 'deploy/compose.yaml'))
   const settings = join(folder, 'containers.conf')
   writeFileSync(settings, containersConf())
-  const missing = Object.fromEntries(Object.keys(IMAGE_OF).map((name) => [name, missingFor(name as StandIn)])) as Compose['missing']
+  const { missing, classPath } = await findParts()
   const there = (Object.keys(IMAGE_OF) as StandIn[]).filter((name) => missing[name] === undefined)
   const tags = Object.fromEntries(there.map((name) => [name, `docker.io/${hubName(imageOf(name, shipped))}`]))
   await buildStandIns(built.podman, folder, tags)
@@ -79,7 +79,6 @@ export async function startCompose(built: BuiltImages): Promise<Compose> {
     if (waitedMs > SOCKET_WITHIN_MS || service.exitCode !== null) throw new Error('podman system service does not start')
     await sleep(CHECK_EVERY_MS)
   }
-  const classPath = missing.kafka === undefined ? await getKafka(jarCache()) : ''
   const checks = checkHealth(built.podman)
   let projects = 0
   return {
@@ -96,6 +95,17 @@ export async function startCompose(built: BuiltImages): Promise<Compose> {
       await endProcess(service)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** What there is no stand-in for, and the class path of Kafka. */
+async function findParts(): Promise<{ missing: Compose['missing']; classPath: string }> {
+  const missing = Object.fromEntries(Object.keys(IMAGE_OF).map((name) => [name, missingFor(name as StandIn)])) as Compose['missing']
+  if (missing.kafka !== undefined) return { missing, classPath: '' }
+  try {
+    return { missing, classPath: await getKafka(jarCache()) }
+  } catch (error) {
+    return { missing: { ...missing, kafka: `Kafka, which cannot be had from Maven (${error})` }, classPath: '' }
   }
 }
 
@@ -218,7 +228,11 @@ async function openProject(t: CleanUp, root: string, name: string, given: Projec
   })
   return {
     run,
-    addressOf: async (service, port) => (await given.podman(['port', `${name}_${service}_1`, String(port)])).trim(),
+    addressOf: async (service, port) => {
+      const labels = [`project=${name}`, `service=${service}`].flatMap((label) => ['--filter', `label=com.docker.compose.${label}`])
+      const id = (await given.podman(['ps', '--quiet', ...labels])).trim()
+      return (await given.podman(['port', id, String(port)])).trim()
+    },
   }
 }
 
