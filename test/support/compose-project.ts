@@ -221,10 +221,14 @@ async function openProject(t: CleanUp, root: string, name: string, given: Projec
     return output
   }
   t.after(async () => {
-    const ids = (await given.podman(['ps', '--all', '--quiet', '--filter', `label=com.docker.compose.project=${name}`])).split('\n')
-    for (const id of ids.filter((each) => each !== '')) await given.podman(['rm', '--force', '--volumes', '--time', '0', id])
-    await given.podman(['network', 'prune', '--force'])
-    await given.podman(['volume', 'prune', '--force'])
+    // Of this project alone: another one may have made what no container has yet.
+    const ofProject = async (...list: string[]) =>
+      (await given.podman([...list, '--quiet', '--filter', `label=com.docker.compose.project=${name}`]))
+        .split('\n')
+        .filter((each) => each !== '')
+    for (const id of await ofProject('ps', '--all')) await given.podman(['rm', '--force', '--volumes', '--time', '0', id])
+    for (const network of await ofProject('network', 'ls')) await given.podman(['network', 'rm', network])
+    for (const volume of await ofProject('volume', 'ls')) await given.podman(['volume', 'rm', volume])
   })
   return {
     run,
