@@ -366,6 +366,14 @@ test('the command: behind a proxy that is not named, then without an instance, w
     assert.deepEqual([alone.code, ofPart.filter(({ status }) => status === 'wrong')], [0, []], roles)
     for (const [name, status] of Object.entries(wanted)) found(ofPart, name, status)
   }
+  const sent: unknown[] = []
+  const stranger = await listen(t, ({ headers }, answer) => {
+    sent.push(headers.authorization)
+    answer.end('{"status":"healthy","version":"2.0.0","models_loaded":true}')
+  })
+  const asked = ['doctor', '--data-dir', folder, '--engine-url', stranger, '--json']
+  await roadworthy(asked, { env: { ...inParts, ROLES: 'worker', ENGINE_KEY: 'k'.repeat(40) } })
+  assert.deepEqual([sent.length > 0, sent.filter((key) => key !== undefined)], [true, []])
   const nobody = { ...inParts, ROLES: 'worker', PORT: String(await findFreePort()) }
   const gone = await roadworthy(['doctor', '--data-dir', folder, '--json'], { env: nobody })
   found((JSON.parse(gone.stdout) as Answer).checks, 'ready', 'wrong')

@@ -60,7 +60,7 @@ export async function whyNoCompose({ podman, images }: BuiltImages): Promise<str
   }
 }
 
-/** Starts what Compose asks. `folder`: for images and settings. */
+/** Starts what Compose asks, and makes the stand-ins. */
 export async function startCompose(built: BuiltImages): Promise<Compose> {
   // Short: it is the path of a socket.
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-compose-'))
@@ -171,9 +171,9 @@ function checkHealth(podman: Podman): { stop(): Promise<void> } {
   let isStopped = false
   const checkAll = async () => {
     while (!isStopped) {
-      const starting = (await podman(['ps', '--quiet', '--filter', 'health=starting'])).split('\n').filter((id) => id !== '')
-      // One that is not healthy yet, or has ended since, is an error of the command.
-      for (const id of starting) await podman(['healthcheck', 'run', id]).catch(() => '')
+      // Both commands fail for a container that is removed meanwhile, and the second while one is not healthy. Compose reports what never is.
+      const starting = await podman(['ps', '--quiet', '--filter', 'health=starting']).catch(() => '')
+      for (const id of starting.split('\n').filter((each) => each !== '')) await podman(['healthcheck', 'run', id]).catch(() => '')
       await sleep(CHECK_EVERY_MS)
     }
   }

@@ -19,7 +19,7 @@ import { checkBuild, checkDisk, checkMachine, thisMachine } from '../doctor/chec
 import { checkNames, type NamedHost } from '../doctor/check-names.ts'
 import { checkBroker, checkEngine, checkMail } from '../doctor/check-others.ts'
 import { checkPorts } from '../doctor/check-ports.ts'
-import { checkProcessWithoutApi, checkReadiness, noBroker } from '../doctor/check-process.ts'
+import { checkProcessWithoutApi, checkReadiness, engineKeyFor, noBroker } from '../doctor/check-process.ts'
 import { readEnvFile } from '../env-file.ts'
 import { CommandFailure, describeFailure, NothingThere } from '../failure.ts'
 import { type Finding, namesOf, okay, skip, toLines, warning, wrong } from '../finding.ts'
@@ -79,11 +79,7 @@ async function checkRunning(
   if (configuration !== undefined && !instance.isElsewhere && !rolesOf(configuration.settings).has('api')) {
     const { isNothingThere: _, ...found } = await examine('data folder', WHY_DATA_FOLDER, () => checkDataDir(context))
     const ofFolder = found.status === 'ok' ? [...checkDataFolder(instance.dataDir), checkDisk(instance.dataDir)] : []
-    return [
-      found,
-      ...ofFolder,
-      ...(await checkProcessWithoutApi({ ...{ engineUrl: undefined, mqttUrl: undefined }, ...options, configuration })),
-    ]
+    return [found, ...ofFolder, ...(await checkProcessWithoutApi({ ...options, configuration }))]
   }
   const { findings, cause } = await checkInstance(context)
   return [...findings, ...(await checkService(context, options, { cause, configuration }))]
@@ -149,11 +145,6 @@ async function checkOwnBroker(
   const isOfAnother = settings !== undefined && !instance.isElsewhere && !rolesOf(settings).has('receivers')
   if (mqttUrl === undefined && isOfAnother && settings.mqttBrokerUrl === undefined) return noBroker()
   return await checkBroker(instance.mqttUrl(mqttUrl))
-}
-
-/** The key is for the engine that the settings name, and is sent to no other. */
-function engineKeyFor(url: string, configuration: PlatformConfiguration | undefined): string | undefined {
-  return configuration?.settings.engineUrl?.replace(/\/+$/, '') === url ? configuration.secrets.engineKey : undefined
 }
 
 /** What the settings name: the database, other hosts, certificates, the way from outside. */

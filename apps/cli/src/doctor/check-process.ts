@@ -10,22 +10,29 @@ import { checkBroker, checkEngine } from './check-others.ts'
 export type ProcessTarget = {
   readonly configuration: PlatformConfiguration
   /** In place of the settings. */
-  readonly engineUrl: string | undefined
-  readonly mqttUrl: string | undefined
+  readonly engineUrl?: string | undefined
+  readonly mqttUrl?: string | undefined
 }
 
 /** Of one without the role api: it makes no credentials, and answers nothing but its health. */
 export async function checkProcessWithoutApi({ configuration, ...given }: ProcessTarget): Promise<Finding[]> {
-  const { settings, secrets } = configuration
+  const { settings } = configuration
   const engineUrl = given.engineUrl ?? settings.engineUrl
   const isReceiver = rolesOf(settings).has('receivers')
   const mqttUrl = given.mqttUrl ?? settings.mqttBrokerUrl ?? (isReceiver ? `mqtt://127.0.0.1:${settings.mqttPort}` : undefined)
   return [
     ...['credentials', 'api', 'api key', 'clock'].map((name) => skip(name, 'ask where ROLES has api')),
     ...(await checkReadiness(`http://127.0.0.1:${settings.port}`)),
-    engineUrl === undefined ? skip('engine', 'ROLES has neither api nor worker') : await checkEngine(engineUrl, secrets.engineKey),
+    engineUrl === undefined
+      ? skip('engine', 'ROLES has neither api nor worker')
+      : await checkEngine(engineUrl, engineKeyFor(engineUrl, configuration)),
     mqttUrl === undefined ? noBroker() : await checkBroker(mqttUrl),
   ]
+}
+
+/** The key is for the engine that the settings name, and is sent to no other. */
+export function engineKeyFor(url: string, configuration: PlatformConfiguration | undefined): string | undefined {
+  return configuration?.settings.engineUrl?.replace(/\/+$/, '') === url.replace(/\/+$/, '') ? configuration.secrets.engineKey : undefined
 }
 
 /** The embedded broker is where the role receivers is. */

@@ -2,3 +2,6 @@
 export class BackupProblem extends Error {
   override readonly name = 'BackupProblem'
 }
+
+/** Nothing is restored, because the database has tables already. */
+export class OccupiedDatabase extends BackupProblem {}

@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { newId } from '@roadworthy/service-kit/ids'
 import type { FileStore } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { copyPart } from './part-file.ts'
@@ -40,9 +41,13 @@ export async function putHistory(folder: string, files: readonly HistoryFile[], 
   }
   await mkdir(history.stagingFolder, { recursive: true })
   for (const { path: storedPath } of files) {
-    const staged = path.join(history.stagingFolder, `restored-${path.basename(storedPath)}`)
-    await rm(staged, { force: true })
-    await copyPart(path.join(folder, storedPath), staged)
-    await history.put(staged, storedPath)
+    // A name of its own: another process of the installation may restore the same file.
+    const staged = path.join(history.stagingFolder, `restored-${newId('srf')}`)
+    try {
+      await copyPart(path.join(folder, storedPath), staged)
+      await history.put(staged, storedPath)
+    } finally {
+      await rm(staged, { force: true })
+    }
   }
 }

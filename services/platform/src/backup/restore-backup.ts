@@ -9,7 +9,7 @@ import { checkValue, refuseOtherKey } from '@roadworthy/service-kit/database-rol
 import { buildSchema, lockSchema, migrate } from '@roadworthy/service-kit/migrate'
 import type pg from 'pg'
 import type { FileStore } from '../history/file-store.ts'
-import { BackupProblem } from './backup-problem.ts'
+import { BackupProblem, OccupiedDatabase } from './backup-problem.ts'
 import { type Ended, endWhatIsOver } from './end-what-is-over.ts'
 import { putHistory } from './history-parts.ts'
 import {
@@ -93,7 +93,7 @@ async function refuseOccupied(client: pg.Client): Promise<void> {
   if (names.length === 0) return
   const shown = names.slice(0, MAX_NAMED_OCCUPANTS).join(', ')
   const more = names.length > MAX_NAMED_OCCUPANTS ? ` and ${names.length - MAX_NAMED_OCCUPANTS} more` : ''
-  throw new BackupProblem(
+  throw new OccupiedDatabase(
     `The database is not empty: it has ${shown}${more}. A backup is restored into an empty one only, and nothing is ever replaced: create a new database and name that.`,
   )
 }

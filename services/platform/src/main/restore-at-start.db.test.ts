@@ -27,7 +27,7 @@ before(async () => {
 /** One start of a process with RESTORE_FROM; what it logged. */
 async function start(databaseUrl: string, dataDir: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { DATABASE_URL: databaseUrl, SECRET_KEY: TEST_SECRET_KEY, RESTORE_FROM: from, RESTORE_PASSPHRASE: PASSPHRASE, ...changes }
-  const invocation = readInvocation(['--data-dir', dataDir, '--history-dir', join(dataDir, 'history')], env)
+  const invocation = readInvocation(['--data-dir', dataDir], { HISTORY_DIR: join(dataDir, 'history'), ...env })
   assert.ok(invocation.kind === 'run', JSON.stringify(invocation))
   const lines: string[] = []
   const log = createLogger('info', { write: (line: string) => void lines.push(line) })
@@ -63,7 +63,8 @@ test('without SECRET_KEY the data folder gets the key of the backup', onOne, asy
 
 test('of two processes that start together one restores, and both go on', onOne, async (t) => {
   const databaseUrl = await emptyDatabase(t)
-  const logs = await Promise.all([start(databaseUrl, temporaryFolder(t)), start(databaseUrl, temporaryFolder(t))])
+  const HISTORY_DIR = temporaryFolder(t)
+  const logs = await Promise.all([temporaryFolder(t), temporaryFolder(t)].map((dataDir) => start(databaseUrl, dataDir, { HISTORY_DIR })))
   assert.equal(logs.filter((log) => /"msg":"restored /.test(log)).length, 1, logs.join(''))
   assert.equal(logs.filter((log) => /another process restored the backup/.test(log)).length, 1, logs.join(''))
   assert.equal(await countOf(databaseUrl), COUNT)

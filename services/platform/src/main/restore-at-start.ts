@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Logger } from '@roadworthy/service-kit/log'
-import { BackupProblem } from '../backup/backup-problem.ts'
+import { BackupProblem, OccupiedDatabase } from '../backup/backup-problem.ts'
 import { selectOccupants } from '../backup/load.sql.ts'
 import { connect } from '../backup/snapshot.sql.ts'
 import { historyPlaceOf } from './history-settings.ts'
@@ -35,7 +35,7 @@ export async function restoreAtFirstStart({ settings, secrets }: PlatformConfigu
     log.info({ backupOf: manifest.snapshotAt, migrated }, `restored ${from}`)
   } catch (error) {
     // Processes of one installation start together. The others wait while one of them restores, and then find what it made.
-    if (error instanceof BackupProblem && databaseUrl !== undefined && (await occupantsOf(databaseUrl)).length > 0) {
+    if (error instanceof OccupiedDatabase) {
       log.info('another process restored the backup, or started on this database, meanwhile')
       return
     }
