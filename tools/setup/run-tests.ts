@@ -4,8 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 import { COMPILE_CACHE } from './compile-cache.ts'
@@ -23,6 +22,9 @@ const BEGUN_FIRST = [
   'test/faults/roles.long.test.ts',
 ]
 
+/** What they measure is within how long a busy service ends: beside others they would measure those. */
+const RUN_ALONE = ['test/faults/stop.long.test.ts']
+
 /** Holds events to their documentation, in the process of every test file. */
 const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
 
@@ -35,8 +37,8 @@ async function main(args: string[]): Promise<number> {
   const isLong = args.includes('--long')
   const options = args.filter((arg) => arg.startsWith('--') && arg !== '--long')
   const chosen = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(path))
-  const files = chosen.length > 0 ? chosen : findTestFiles(isLong)
-  if (files.length === 0) {
+  const stages = stagesOf(chosen.length > 0 ? chosen : findTestFiles(isLong))
+  if (stages.length === 0) {
     console.error('There is no test file to run.')
     return isLong ? 0 : 1
   }
@@ -50,19 +52,32 @@ async function main(args: string[]): Promise<number> {
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   const server = await startTestServer()
-  const notesFolder = mkdtempSync(join(tmpdir(), 'roadworthy-tests-'))
-  const eventNotes = join(notesFolder, 'published-events')
+  const eventNotes = join(server.temporaryFolder, 'published-events')
+  const settings = { TEST_DATABASE_URL: server.url, TMPDIR: server.temporaryFolder, ROADWORTHY_PUBLISHED_EVENTS: eventNotes }
+  let exitCode = 0
   try {
-    if (stopSignal !== undefined) return 1
-    const args = [`--test-concurrency=${CONCURRENCY}`, ...options]
-    child = startNodeTest(files, args, { TEST_DATABASE_URL: server.url, ROADWORTHY_PUBLISHED_EVENTS: eventNotes })
-    const [code] = (await once(child, 'exit')) as [number | null]
+    for (const { files, concurrency } of stages) {
+      if (stopSignal !== undefined) return 1
+      child = startNodeTest(files, [`--test-concurrency=${concurrency}`, ...options], settings)
+      const [code] = (await once(child, 'exit')) as [number | null]
+      if (code !== 0) exitCode = code ?? 1
+    }
     const isWhole = !isLong && chosen.length === 0 && options.length === 0
-    return code === 0 && isWhole && !(await isEveryEventPublished(eventNotes)) ? 1 : (code ?? 1)
+    return exitCode === 0 && isWhole && !(await isEveryEventPublished(eventNotes)) ? 1 : exitCode
   } finally {
     await server.stop()
-    rmSync(notesFolder, { recursive: true, force: true })
   }
+}
+
+type Stage = { files: string[]; concurrency: number }
+
+function stagesOf(files: readonly string[]): Stage[] {
+  const alone = files.filter((path) => RUN_ALONE.some((each) => resolve(path) === resolve(ROOT, each)))
+  const together = files.filter((path) => !alone.includes(path))
+  return [
+    { files: alone, concurrency: 1 },
+    { files: together, concurrency: CONCURRENCY },
+  ].filter((stage) => stage.files.length > 0)
 }
 
 /** Of every type one, so that each is known to be as it is documented. */

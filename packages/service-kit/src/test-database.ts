@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,12 @@ const MIN_MEMORY_FOLDER_BYTES = 4 * 1024 ** 3
 
 let ownServer: Promise<TestServer> | undefined
 
-export type TestServer = { url: string; stop(): Promise<void> }
+export type TestServer = {
+  url: string
+  /** For temporary files of tests: in memory, where there is room. Removed with the server. */
+  temporaryFolder: string
+  stop(): Promise<void>
+}
 
 /**
  * A database of its own, dropped after the test or file that asked. `createTestDatabase({ after }, …)` with `after` of `node:test`
@@ -68,8 +73,13 @@ export async function startTestServer(): Promise<TestServer> {
     throw error
   }
   const reaper = startReaper(server, folder)
+  const temporaryFolder = join(folder, 'tmp')
+  mkdirSync(temporaryFolder)
+  // As /tmp: programs of several accounts write there.
+  chmodSync(temporaryFolder, 0o1777)
   return {
     url: server.url,
+    temporaryFolder,
     stop: async () => {
       await server.stop()
       reaper.kill()

@@ -96,3 +96,15 @@ export async function connectAsOwner(t: CleanUp, ownerUrl: string): Promise<pg.C
   t.after(() => client.end())
   return client
 }
+
+const MAX_REPEATS = 20
+
+/**
+ * As clients do: what is answered with 503 is asked again. Of a hundred calls at once, some wait longer for a connection than is allowed when the machine
+ * is busy.
+ */
+export async function untilTaken<A extends { readonly status: number }>(ask: () => Promise<A>): Promise<A> {
+  let answer = await ask()
+  for (let repeats = 0; repeats < MAX_REPEATS && answer.status === 503; repeats++) answer = await ask()
+  return answer
+}

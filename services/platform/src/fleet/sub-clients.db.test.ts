@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
+import { untilTaken } from '../test-support.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager', 'racer', 'counter', 'limiter'])
 const acme = fleet.as('acme')
@@ -47,7 +48,8 @@ test('a name that is taken gets the next number, and an id that is taken is refu
 
 test('thirty sub-clients of one name at once get thirty slugs without a gap', async () => {
   const racer = fleet.as('racer')
-  const answers = await Promise.all(Array.from({ length: 30 }, () => racer('POST', '/sub-clients', { name: 'Race' })))
+  const create = () => untilTaken(() => racer('POST', '/sub-clients', { name: 'Race' }))
+  const answers = await Promise.all(Array.from({ length: 30 }, create))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   const ids = answers.map(({ body }) => body.sub_client.sub_client_id)
   assert.deepEqual(new Set(ids), new Set(['race', ...Array.from({ length: 29 }, (_, i) => `race-${i + 2}`)]))
