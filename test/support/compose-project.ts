@@ -14,6 +14,7 @@ import { getKafka, jarCache } from '../../tools/setup/get-kafka.ts'
 import { type BuiltImages, MAX_PROCESSES, maxOpenFiles } from './containers.ts'
 import { findProgram } from './programs.ts'
 import { buildStandIns, MACHINE_VOLUMES, missingFor, type StandIn } from './stand-ins.ts'
+import { whyTooLate } from './time-left.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOCKET_WITHIN_MS = 20_000
@@ -44,8 +45,8 @@ export type Project = {
 
 /** Why Compose brings nothing up here; undefined where it does. */
 export async function whyNoCompose({ podman, images }: BuiltImages): Promise<string | undefined> {
-  const leftS = Number(process.env['ROADWORTHY_TESTS_END_AT'] ?? Number.POSITIVE_INFINITY) - Date.now() / 1000
-  if (leftS < TESTS_TAKE_S) return `takes up to ${TESTS_TAKE_S} s, and ${leftS.toFixed(0)} are left (ROADWORTHY_TESTS_END_AT)`
+  const tooLate = whyTooLate(TESTS_TAKE_S)
+  if (tooLate !== undefined) return tooLate
   for (const name of ['docker-compose', 'netavark', 'iptables']) {
     if (findProgram(name) === undefined && !existsSync(join('/usr/lib/podman', name))) return `needs ${name}`
   }

@@ -12,11 +12,14 @@ import { parse } from 'yaml'
 import { type Base, buildImages, findBase, type ImageName, NoBuilder, type Podman, podmanWith } from '../../tools/setup/build-images.ts'
 import { ProgramError, runProgram } from '../../tools/setup/run-program.ts'
 import { findProgram } from './programs.ts'
+import { whyTooLate } from './time-left.ts'
 
 const COMPOSE = join(import.meta.dirname, '../../deploy/compose.yaml')
 const READY_WITHIN_MS = 120_000
 /** What a run of the tests may spend on building; more is a machine too slow for it. With nothing else to do two cores take three minutes, beside other tests nine. */
 const BUILT_WITHIN_MS = 600_000
+/** Less than it may: what it takes longer is within what `.ci/run` keeps for a slow end. */
+const BUILDING_TAKES_S = 360
 /** Fewer than any machine allows, and more than the platform has. */
 export const MAX_PROCESSES = 4_096
 /** A folder whose store stays, for who works on the images: unchanged steps are not done again. */
@@ -50,6 +53,8 @@ export async function useBuiltImages(): Promise<BuiltImages> {
 }
 
 async function buildInOwnStore(): Promise<BuiltImages> {
+  const tooLate = whyTooLate(BUILDING_TAKES_S)
+  if (tooLate !== undefined) throw new NoBuilder(tooLate)
   if (findProgram('podman') === undefined) throw new NoBuilder('needs podman')
   if (process.getuid?.() !== 0) throw new NoBuilder('needs root: a store in a temporary folder, and no account of its own')
   // Podman takes no long path for its state.
