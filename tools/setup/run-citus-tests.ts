@@ -4,13 +4,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { findCitus, TestCitus } from '../../test/support/citus.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const WORKERS = 2
-const TEST_CONCURRENCY = 2
+/** A node has 200 connections. */
+const TEST_CONCURRENCY = Math.min(availableParallelism(), 4)
 
 /**
  * What the same tests bring about on one PostgreSQL: a reading that is known and a name that is taken, what a role or a tenant may not do, a week that is

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 import { COMPILE_CACHE } from './compile-cache.ts'
@@ -12,8 +13,8 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
 
-/** More than the two cores of the smallest machine: a test waits for a sixth to a half of its time, for a database, a service or a page. */
-const CONCURRENCY = 3
+/** More than there are cores, of which the smallest machine has two: a test waits for a sixth to a half of its time, for a database, a service or a page. No more than the server for tests has connections for. */
+const CONCURRENCY = Math.min(Math.ceil(availableParallelism() * 1.5), 12)
 
 /** Those that take minutes, most of them waiting: begun last, they would run alone. */
 const BEGUN_FIRST = [
