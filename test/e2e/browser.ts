@@ -29,6 +29,9 @@ const FLAGS = [
  */
 const CHOOSE_ENGLISH = `if (origin !== 'null') localStorage['roadworthy.preferences'] ??= '{"language":"en","units":"metric"}'`
 
+/** Only what never comes takes that long: pages are drawn without a graphics card, on a machine that runs other tests beside. */
+const PATIENCE_MS = 120_000
+
 /** What the browser logs of drawing a map by the processor, which no page can help. */
 const OF_NO_GRAPHICS_CARD = 'GPU stall due to ReadPixels'
 
@@ -55,6 +58,7 @@ export async function newPage(
   isComplaint: (text: string) => boolean = () => true,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
   await context.addInitScript(CHOOSE_ENGLISH)
   const page = await context.newPage()
   const complaints: string[] = []

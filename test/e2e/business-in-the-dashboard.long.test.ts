@@ -30,7 +30,6 @@ const POLL_MS = 300
 const MAX_POLLS = 200
 const DAY_MS = 86_400_000
 const OWN = { apiKey: 'sk_test_operators_own', webhookSecret: 'whsec_operators_own_0123456789' }
-const SLOW = { timeout: 60_000 }
 
 let desk: BillingDesk
 let browser: Browser
@@ -93,7 +92,7 @@ async function openAs(user: { email: string; role: string; subClientId?: string 
   return opened
 }
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor(SLOW)
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 test('a long list is shown page by page, and what does not exist is named', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('sims')
@@ -113,10 +112,10 @@ test('a long list is shown page by page, and what does not exist is named', inBr
 
 test('a SIM in another device is seen on its page and as an alert', inBrowser, async () => {
   const { page, complaints } = await openAsOwner(`sims/${iccid}`)
-  await page.getByText('This SIM is in another device').waitFor(SLOW)
+  await page.getByText('This SIM is in another device').waitFor()
   await page.getByText(`in a device with IMEI ${OTHER_IMEI}; it was given to ${IMEI}`).waitFor()
   await page.getByRole('link', { name: /^Alerts/ }).click()
-  await page.getByRole('article', { name: 'SIM in another device' }).getByText(OTHER_IMEI).waitFor(SLOW)
+  await page.getByRole('article', { name: 'SIM in another device' }).getByText(OTHER_IMEI).waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
@@ -128,12 +127,12 @@ test('a refund and a dispute are seen in the payment history of the invoice', in
   const { payment } = (await ask('POST', `/api/sim-billing/invoices/${id}/pay`, {})) as { payment: { id: string } }
   const { payment: taken } = await gateway.pay(payment.id)
   const { page, complaints } = await openAsOwner(`invoices/${id}`)
-  await page.getByRole('row', { name: /Payment by Stripe Paid ₹1,180.00/ }).waitFor(SLOW)
+  await page.getByRole('row', { name: /Payment by Stripe Paid ₹1,180.00/ }).waitFor()
   await ask('POST', `/api/sim-billing/payments/${payment.id}/refund`, { amount: 18_000, reason: 'Billed twice' })
   await gateway.openDispute(taken?.id ?? '', { amount: 50_000 })
   await page.reload()
-  await page.getByRole('row', { name: /Refund Billed twice Given back -₹180.00/ }).waitFor(SLOW)
-  await page.getByRole('row', { name: /Dispute .*₹500.00 taken back by the gateway.* Evidence wanted ₹500.00/ }).waitFor(SLOW)
+  await page.getByRole('row', { name: /Refund Billed twice Given back -₹180.00/ }).waitFor()
+  await page.getByRole('row', { name: /Dispute .*₹500.00 taken back by the gateway.* Evidence wanted ₹500.00/ }).waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
@@ -145,7 +144,7 @@ test('a person with the role of a viewer sees every page, no action, and no page
   }
   await page.getByRole('link', { name: 'NORTH 1' }).first().click()
   await heading(page, 'NORTH 1')
-  await page.getByRole('article', { name: 'SIM in another device' }).waitFor(SLOW)
+  await page.getByRole('article', { name: 'SIM in another device' }).waitFor()
   await noButtons(/^Acknowledge/, /^Resolve/)
   await page.getByRole('link', { name: /^Alerts/ }).click()
   await page.getByRole('article', { name: 'SIM in another device' }).waitFor()
@@ -234,8 +233,8 @@ test(
     await page.waitForURL((url) => url.origin === new URL(desk.gateway.url).origin)
     await page.getByRole('button', { name: /^Pay/ }).click()
     await page.waitForURL((url) => url.pathname.startsWith('/invoices/'))
-    await page.getByRole('row', { name: /Payment by Stripe Paid €99.00/ }).waitFor(SLOW)
-    await banner.waitFor({ state: 'detached', ...SLOW })
+    await page.getByRole('row', { name: /Payment by Stripe Paid €99.00/ }).waitFor()
+    await banner.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Fleet' }).click()
     await page.getByRole('region', { name: 'Vehicle list' }).getByText('NORTH 1').waitFor()
     await page.context().close()
@@ -249,7 +248,7 @@ test('a payment whose gateway gives no answer for a day is given up by its issue
   await ask('POST', `/api/sim-billing/invoices/${id}/open`, {})
   const { payment } = (await ask('POST', `/api/sim-billing/invoices/${id}/pay`, {})) as { payment: { id: string } }
   const { page, complaints } = await openAsOwner(`invoices/${id}`)
-  await page.getByRole('row', { name: /Payment by Stripe Under way/ }).waitFor(SLOW)
+  await page.getByRole('row', { name: /Payment by Stripe Under way/ }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0, 'the gateway answers')
   await gateway.addFault({ kind: 'unauthorised', gateway: 'stripe', count: 1_000 })
   const database = openDatabase(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
@@ -259,15 +258,15 @@ test('a payment whose gateway gives no answer for a day is given up by its issue
     payment.id,
   ])
   await database.close()
-  await page.getByRole('button', { name: 'Give up' }).click(SLOW)
+  await page.getByRole('button', { name: 'Give up' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The account was closed')
   assert.equal(await dialog.getByRole('button', { name: 'Give up' }).isDisabled(), true)
   await dialog.getByRole('textbox', { name: `Type ${payment.id} to confirm` }).fill(payment.id)
   await dialog.getByRole('button', { name: 'Give up' }).click()
-  await page.getByRole('row', { name: /Abandoned: The account was closed Failed/ }).waitFor(SLOW)
+  await page.getByRole('row', { name: /Abandoned: The account was closed Failed/ }).waitFor()
   // The row may change before the dialog, which has a button of the same name, is gone.
-  await dialog.waitFor({ state: 'detached', ...SLOW })
+  await dialog.waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0)
   const { payments } = (await ask('GET', `/api/sim-billing/payments?invoice_id=${id}`)) as { payments: { abandoned_at: string | null }[] }
   assert.notEqual(payments[0]?.abandoned_at, null)

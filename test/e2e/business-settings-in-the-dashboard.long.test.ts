@@ -14,7 +14,6 @@ import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 /** One pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-const SLOW = { timeout: 60_000 }
 
 let served: ServedDashboard
 let platform: RunningPlatform
@@ -56,15 +55,14 @@ const ask: ServedDashboard['ask'] = (...asked) => served.ask(...asked)
 async function openAsOwner(path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)
   const { dashboard } = platform.credentials
-  opened.page.setDefaultTimeout(15_000)
   await opened.page.goto(dashboard.url + path)
   await signIn(opened.page, dashboard)
-  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor(SLOW)
+  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor()
   return opened
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor(SLOW)
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 test('the brand is set with its logo and host names, and the pages show it at once', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('settings/brand')
@@ -126,16 +124,16 @@ test('an owner looks as a sub-client, in every tab, until they stop', inBrowser,
   const { page, complaints } = await openAsOwner('sub-clients/north')
   const other = await page.context().newPage()
   await other.goto(`${platform.credentials.dashboard.url}devices`)
-  await other.getByRole('link', { name: /Tracker south/ }).waitFor(SLOW)
+  await other.getByRole('link', { name: /Tracker south/ }).waitFor()
   await button(page, 'View as').click()
-  await page.getByText(/You look as a viewer of North Fleet/).waitFor(SLOW)
+  await page.getByText(/You look as a viewer of North Fleet/).waitFor()
   await page.getByRole('banner').getByText('North', { exact: true }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Sub-clients' }).count(), 0)
   await page.getByRole('link', { name: 'Devices' }).click()
   await page.getByRole('link', { name: /Tracker north/ }).waitFor()
   assert.equal(await page.getByRole('link', { name: /Tracker south/ }).count(), 0)
   assert.equal(await page.getByRole('button', { name: /Register/ }).count(), 0)
-  await other.getByText(/You look as a viewer of North Fleet/).waitFor(SLOW)
+  await other.getByText(/You look as a viewer of North Fleet/).waitFor()
 
   await button(page, 'Stop').click()
   await heading(page, 'North Fleet')

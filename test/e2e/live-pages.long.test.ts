@@ -12,7 +12,6 @@ import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn }
 import { complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
-const SLOW = { timeout: 60_000 }
 /** More than a page of the list, and than a map names. */
 const CROWD = 700
 
@@ -55,7 +54,6 @@ async function open(path: string, login: { email: string; password: string } = p
   await session.send('Network.enable')
   session.on('Network.eventSourceMessageReceived', ({ eventId }) => eventId !== '' && eventIds.push(eventId))
   opened.page.on('request', (request) => asked.push(new URL(request.url())))
-  opened.page.setDefaultTimeout(30_000)
   await opened.page.goto(platform.credentials.dashboard.url + path)
   await signIn(opened.page, login)
   return { ...opened, asked, eventIds }
@@ -78,15 +76,15 @@ test('an alert and the health behind it are on the screen without a reload and w
   const { page, complaints, eventIds } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-1.*Healthy/ })
-    .waitFor(SLOW)
+    .waitFor()
   await until(() => eventIds.length > 0, 'the stream has brought something')
   // From here on, only the stream reports the vehicle.
   await page.route(/\/api\/v1\/(vehicles|fleet\/)/, (route) => route.abort())
   for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-1', agoS, 120)
-  await page.getByRole('link', { name: /1\s*Open incidents/ }).waitFor(SLOW)
+  await page.getByRole('link', { name: /1\s*Open incidents/ }).waitFor()
   await list(page)
     .getByRole('row', { name: /truck-1.*(Warning|Critical)/ })
-    .waitFor(SLOW)
+    .waitFor()
   // Those are the requests that this test refused.
   assert.deepEqual(
     complaints.filter((complaint) => !complaint.includes('net::ERR_FAILED')),
@@ -100,7 +98,7 @@ test('a stream that is cut goes on after the last event, and what happened meanw
   const { page, asked, eventIds } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-2/ })
-    .waitFor(SLOW)
+    .waitFor()
   await until(() => eventIds.length > 0, 'the stream has brought something')
   const opened = streamsOf(asked).length
   await page.context().setOffline(true)
@@ -111,7 +109,7 @@ test('a stream that is cut goes on after the last event, and what happened meanw
   assert.match(streamsOf(asked).at(-1)?.search ?? '', /lastEventId=/)
   await list(page)
     .getByRole('row', { name: /truck-2.*(Warning|Critical)/ })
-    .waitFor(SLOW)
+    .waitFor()
   await page.context().close()
 })
 
@@ -120,7 +118,7 @@ test('a hidden tab follows nothing, and goes on when it is seen again', inBrowse
   const { page, asked } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-3/ })
-    .waitFor(SLOW)
+    .waitFor()
   await until(() => streamsOf(asked).length >= 1, 'the stream is opened')
   const closed = new Promise<void>((resolve) => {
     page.on('requestfailed', (request) => {
@@ -139,7 +137,7 @@ test('a hidden tab follows nothing, and goes on when it is seen again', inBrowse
 
 test('what is not there is asked for once, also when all else is asked for anew after the stream failed', inBrowser, async () => {
   const { page, asked, eventIds } = await open('devices/none')
-  await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor(SLOW)
+  await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor()
   await until(() => eventIds.length > 0, 'the stream has brought something')
   const countOf = (path: string) => asked.filter(({ pathname }) => pathname === path).length
   const before = countOf('/api/v1/fleet/counts')
@@ -167,16 +165,15 @@ test('a person of one sub-client is shown and sent its vehicles only', inBrowser
   const invited = await ask('POST', '/api/v1/users', { email: 'nora@north.example', role: 'sub_client_viewer', subClientId: 'north' })
   const { url: link } = (invited as { invitation: { url: string } }).invitation
   const { page, complaints } = await newPage(browser, { bypassCSP: true })
-  page.setDefaultTimeout(30_000)
   const streamed: string[] = []
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   session.on('Network.eventSourceMessageReceived', ({ data }) => streamed.push(data))
   await page.goto(link)
   await choosePassword(page, 'a very long passphrase 3')
-  await page.getByRole('button', { name: 'Sign out' }).waitFor(SLOW)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
   await page.goto(`${platform.credentials.dashboard.url}fleet`)
-  await list(page).getByText('PIN north').waitFor(SLOW)
+  await list(page).getByText('PIN north').waitFor()
   await list(page).getByText('1 vehicle', { exact: true }).waitFor()
   assert.equal(await list(page).getByText('PIN south').count(), 0)
   assert.equal(await list(page).getByText('truck-1').count(), 0)
@@ -193,7 +190,7 @@ test(
   async () => {
     await addCrowd()
     const { page, complaints } = await open('fleet?order=name')
-    await list(page).getByText('CROWD 1', { exact: true }).waitFor(SLOW)
+    await list(page).getByText('CROWD 1', { exact: true }).waitFor()
     const rows = list(page).getByRole('row')
     assert.ok((await rows.count()) < 60, 'only some of the rows are drawn')
     assert.equal(await list(page).getByRole('table').getAttribute('aria-rowcount'), String((await totalOf('')) + 1))
@@ -205,11 +202,11 @@ test(
     await list(page).getByText(`CROWD ${CROWD}`, { exact: true }).waitFor()
     assert.ok((await rows.count()) < 60)
 
-    await page.locator('.map[data-idle=true]').waitFor(SLOW)
+    await page.locator('.map[data-idle=true]').waitFor()
     await page
       .getByRole('button', { name: /vehicles: .*Zoom in/ })
       .first()
-      .waitFor(SLOW)
+      .waitFor()
     await page.getByRole('textbox', { name: 'Search vehicles' }).fill('crowd 77')
     await list(page).getByText('CROWD 77', { exact: true }).waitFor()
     await page.waitForURL(/q=crowd/)
@@ -233,20 +230,20 @@ test('on a phone the list comes first with no column cut, and the map by a switc
   await page.goto(`${platform.credentials.dashboard.url}fleet`)
   await signIn(page, platform.credentials.dashboard)
   const map = page.getByRole('region', { name: 'Map of the vehicles' })
-  await list(page).getByRole('columnheader', { name: 'Seen' }).waitFor(SLOW)
+  await list(page).getByRole('columnheader', { name: 'Seen' }).waitFor()
   assert.equal(await map.count(), 0)
   const edge = await list(page).getByRole('columnheader', { name: 'Seen' }).boundingBox()
   assert.ok(edge !== null && edge.x + edge.width <= 390, `${edge?.x} ${edge?.width}`)
   assert.deepEqual(await complaintsOfAxe(page, '#main'), [])
   await page.getByText('Map', { exact: true }).click()
-  await map.waitFor(SLOW)
+  await map.waitFor()
   await page.waitForURL(/view=map/)
   assert.equal(await list(page).count(), 0)
   await page.getByText('List', { exact: true }).click()
   await list(page).getByRole('row').nth(1).getByRole('cell').nth(1).click()
-  await map.waitFor(SLOW)
+  await map.waitFor()
   await page.waitForURL(/selected=/)
-  await page.getByRole('link', { name: 'Open vehicle' }).waitFor(SLOW)
+  await page.getByRole('link', { name: 'Open vehicle' }).waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
 })

@@ -11,7 +11,6 @@ import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 const DAY_MS = 86_400_000
-const SLOW = { timeout: 60_000 }
 
 const VIEWS = ['overdue', 'due', 'planned', 'done', 'calendar', 'schedules', 'lives', 'accuracy']
 
@@ -47,10 +46,9 @@ const records = async (query: string) => (await ask<{ maintenance: Row[] }>('GET
 async function openAsOwner(path: string): Promise<OpenPage> {
   const opened = await newPage(browser)
   const { dashboard } = platform.credentials
-  opened.page.setDefaultTimeout(15_000)
   await opened.page.goto(dashboard.url + path)
   await signIn(opened.page, dashboard)
-  await opened.page.getByRole('heading', { level: 1, name: 'Maintenance' }).waitFor(SLOW)
+  await opened.page.getByRole('heading', { level: 1, name: 'Maintenance' }).waitFor()
   return opened
 }
 

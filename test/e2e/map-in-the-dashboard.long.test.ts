@@ -12,7 +12,6 @@ import { hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
-const SLOW = { timeout: 60_000 }
 const MINUTE_MS = 60_000
 /** One point. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
@@ -107,10 +106,9 @@ async function open(path: string, options = {}): Promise<OpenPage & { refused: s
   const opened = await newPage(browser, { timezoneId: noonZone(), ...options })
   const refused: string[] = []
   const { dashboard } = platform.credentials
-  opened.page.setDefaultTimeout(20_000)
   await opened.page.goto(dashboard.url + path)
   await signIn(opened.page, dashboard)
-  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor(SLOW)
+  await opened.page.getByRole('navigation', { name: 'Pages' }).waitFor()
   return { ...opened, refused }
 }
 
@@ -229,7 +227,7 @@ test('without WebGL the list and the course of the day serve alone', inBrowser, 
   const { dashboard } = platform.credentials
   await page.goto(`${dashboard.url}fleet`)
   await signIn(page, dashboard)
-  await page.getByText('No map in this browser').waitFor(SLOW)
+  await page.getByText('No map in this browser').waitFor()
   await page.getByText('truck-1').first().waitFor()
   await page.goto(`${dashboard.url}vehicles/${vehicleId}/track`)
   await page

@@ -70,7 +70,6 @@ async function openProfile(options: object = {}, permissions: string[] = ['notif
   const opened = await newPage(browser, { bypassCSP: true, permissions, userAgent: USER_AGENT, ...options })
   const ours = service.addBrowser()
   await opened.page.context().addInitScript({ content: standIn(ours.target) })
-  opened.page.setDefaultTimeout(30_000)
   return { ...opened, ours }
 }
 
@@ -108,7 +107,7 @@ test('a browser is allowed, shows a test, and shows nothing after it is removed'
   })
   await session.send('ServiceWorker.enable')
   const origin = new URL(page.url()).origin
-  await page.waitForFunction(WORKER_IS_ACTIVATED, undefined, { timeout: SHOWN_WITHIN_MS })
+  await page.waitForFunction(WORKER_IS_ACTIVATED)
   const data = JSON.stringify({ ...ours.shown[0], path: '/alerts/inc-a1', topic: 'inc-a1' })
   for (let nth = 0; nth < 2; nth++) {
     await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data })

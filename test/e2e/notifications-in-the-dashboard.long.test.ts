@@ -44,7 +44,6 @@ const rules = async () => (await ask<{ notificationRules: Row[] }>('GET', '/noti
 async function openAsOwner(options: object = {}): Promise<OpenPage> {
   const opened = await newPage(browser, options)
   const { dashboard } = platform.credentials
-  opened.page.setDefaultTimeout(30_000)
   await opened.page.goto(dashboard.url + PATH)
   await signIn(opened.page, dashboard)
   await opened.page.getByRole('heading', { level: 1, name: 'Notification rules' }).waitFor()

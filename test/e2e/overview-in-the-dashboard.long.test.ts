@@ -14,7 +14,6 @@ import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 const DAY_MS = 86_400_000
-const SLOW = { timeout: 60_000 }
 
 type Row = Record<string, unknown>
 
@@ -54,7 +53,6 @@ async function reportHotVehicle(): Promise<void> {
 /** Notes what is refused, too. */
 async function open(url: string): Promise<OpenPage> {
   const opened = await newPage(browser)
-  opened.page.setDefaultTimeout(30_000)
   opened.page.on('response', (response) => {
     if (response.status() >= 400) opened.complaints.push(`${response.status()} ${response.url()}`)
   })
@@ -91,8 +89,8 @@ async function assertLoadsLittle(t: TestContext, chosen: Choice): Promise<string
   await page.locator('input[type=email]').fill(email)
   await page.locator('input[type=password]').fill(password)
   await page.locator('button[type=submit]').click()
-  await page.locator('.navigation').waitFor(SLOW)
-  await page.locator('#main section').first().waitFor({ timeout: 15_000 })
+  await page.locator('.navigation').waitFor()
+  await page.locator('#main section').first().waitFor()
   await page.waitForFunction(hasNoPlaceholder)
   const loaded = await page.evaluate(readLoaded)
   const bytes = loaded.reduce((sum, each) => sum + each.bytes, 0)
@@ -132,7 +130,7 @@ function readLoaded(): { name: string; bytes: number }[] {
 
 test('a new account is led from step to step, and each turns done by itself', inBrowser, async () => {
   const { page, complaints } = await openAsOwner()
-  await heading(page).waitFor(SLOW)
+  await heading(page).waitFor()
   const steps = panel(page, 'First steps')
   await steps.getByRole('listitem').filter({ hasText: 'Make an API key' }).getByText('Done').waitFor()
   await steps.getByText('1 of 5 done').waitFor()
@@ -140,8 +138,8 @@ test('a new account is led from step to step, and each turns done by itself', in
   await steps.getByRole('button', { name: 'Load the demo fleet' }).waitFor()
 
   await reportHotVehicle()
-  await steps.getByText('3 of 5 done').waitFor(SLOW)
-  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).first().waitFor(SLOW)
+  await steps.getByText('3 of 5 done').waitFor()
+  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).first().waitFor()
   assert.equal(await steps.getByText('No device at hand?').count(), 0)
 
   await steps.getByRole('button', { name: 'Hide' }).click()
@@ -158,7 +156,7 @@ test('what is shown is what the API answers, and each number leads to its list',
   await ask('POST', '/maintenance/schedules', { vehicleId: 'truck-hot', component: 'cooling', title: 'Coolant', every: { days: 30 }, last })
   const { page, complaints } = await openAsOwner()
   const work = panel(page, 'Maintenance due')
-  await work.getByText('Coolant', { exact: true }).waitFor(SLOW)
+  await work.getByText('Coolant', { exact: true }).waitFor()
   await work.getByRole('link', { name: '1 overdue' }).waitFor()
 
   const { incidents } = await ask<{ incidents: Row[] }>('GET', '/incidents?status=open&severity=critical')
@@ -206,7 +204,7 @@ test('a viewer sees the same without the steps, and nothing is asked that would 
   const { invitation } = await ask<{ invitation: { url: string } }>('POST', '/users', { email: 'viewer@example.com', role: 'viewer' })
   const { page, complaints } = await open(invitation.url)
   await choosePassword(page, PASSWORD)
-  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).first().waitFor(SLOW)
+  await panel(page, 'Needs attention today').getByRole('link', { name: 'truck-hot' }).first().waitFor()
   assert.equal(await panel(page, 'First steps').count(), 0)
   assert.deepEqual(complaints, [])
   await page.context().close()
@@ -229,7 +227,7 @@ test('it can be read in light and dark, on a desk and on a phone, and in German'
   const { url, email, password } = platform.credentials.dashboard
   await page.goto(url)
   await signIn(page, { email, password })
-  await panel(page, 'The fleet').waitFor(SLOW)
+  await panel(page, 'The fleet').waitFor()
   assert.deepEqual(await complaintsInLooks(page), [])
   await page.evaluate(() => {
     const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, value: string): void } }
@@ -251,12 +249,12 @@ test('an owner loads the demo fleet with one click on an empty page, and stops i
   const own = await startPlatform(t)
   const { page, complaints } = await open(own.credentials.dashboard.url)
   await signIn(page, own.credentials.dashboard)
-  await heading(page).waitFor(SLOW)
+  await heading(page).waitFor()
   await page.getByRole('button', { name: 'Load the demo fleet' }).click()
-  await page.getByText(/^The demo fleet is driving/).waitFor(SLOW)
+  await page.getByText(/^The demo fleet is driving/).waitFor()
   // Each step is done by what its vehicles do.
-  await panel(page, 'First steps').getByText('4 of 5 done').waitFor(SLOW)
-  await page.getByRole('link', { name: '24 vehicles' }).waitFor(SLOW)
+  await panel(page, 'First steps').getByText('4 of 5 done').waitFor()
+  await page.getByRole('link', { name: '24 vehicles' }).waitFor()
   await page.getByRole('button', { name: 'Stop the demo fleet' }).click()
   await page.getByText(/^The demo fleet is driving/).waitFor({ state: 'detached' })
   const { base_url, api_key: key } = own.credentials

@@ -10,8 +10,6 @@ import { hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
-const SLOW = { timeout: 60_000 }
-
 let served: ServedDashboard
 let browser: Browser
 
@@ -118,9 +116,9 @@ test('a phone is registered, its code scanned, the page turns green, and its dot
   assert.deepEqual(await placeOf(deviceId), [12.9716, 77.5946])
 
   await page.goto(`${served.platform.credentials.dashboard.url}fleet`)
-  await page.locator('.map[data-idle=true]').waitFor(SLOW)
+  await page.locator('.map[data-idle=true]').waitFor()
   const dot = page.getByRole('button', { name: /^KA-01 AB 1234, / })
-  await dot.waitFor(SLOW)
+  await dot.waitFor()
   const at = await dot.boundingBox()
   const sentAtMs = performance.now()
   assert.equal((await app.send(13.25, 77.95)).status, 200)

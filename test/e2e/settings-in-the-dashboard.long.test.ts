@@ -150,7 +150,7 @@ test('usage is shown by day and drawn, and comes as CSV, as JSON and as a signed
   const row = page.getByRole('row', { name: /no sub-client/ })
   await row.or(none).first().waitFor()
   // Calls are counted within seconds, and the page asks again every 30 s.
-  if (await none.isVisible()) await row.waitFor({ timeout: 60_000 })
+  if (await none.isVisible()) await row.waitFor()
   const download = async (name: string) => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name, exact: true }).click()])
     return readFileSync(await file.path(), 'utf8')

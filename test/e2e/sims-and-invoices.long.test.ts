@@ -40,7 +40,7 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   const { page, complaints } = await openAsOwner('sims')
   await page.getByRole('heading', { level: 1, name: 'SIMs' }).waitFor()
   await page.getByRole('button', { name: 'Synchronise' }).click()
-  await page.getByText(/^Synchronised .*: 8 SIMs/).waitFor({ timeout: 60_000 })
+  await page.getByText(/^Synchronised .*: 8 SIMs/).waitFor()
   await page.getByRole('row').nth(8).waitFor()
 
   const active = (await desk.operator.state()).accounts[0]?.sims.find(({ state }) => state === 'active')
@@ -71,13 +71,13 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await focused(page), `SIM ${active.iccid}`, 'the button is gone')
-  await page.getByRole('row', { name: /State changed .*Stolen.*Suspended/ }).waitFor({ timeout: 60_000 })
+  await page.getByRole('row', { name: /State changed .*Stolen.*Suspended/ }).waitFor()
   const stateOf = async () => (await desk.operator.state()).accounts[0]?.sims.find(({ iccid }) => iccid === active.iccid)?.state
   assert.equal(await stateOf(), 'suspended', 'at the operator too')
 
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
-  await page.getByRole('button', { name: 'Suspend' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Suspend' }).waitFor()
   assert.equal(await stateOf(), 'active')
 
   const tracker = { name: 'Tracker of truck 12', sub_client_id: 'north' }
@@ -115,7 +115,7 @@ test('an invoice is issued, read as PDF, and paid at the gateway', inBrowser, as
   await page.waitForURL((url) => url.origin === new URL(desk.gateway.url).origin)
   await page.getByRole('button', { name: /^Pay/ }).click()
   await page.waitForURL((url) => url.pathname.startsWith('/invoices/'))
-  await page.getByRole('row', { name: /Stripe Paid ₹1,180.00/ }).waitFor({ timeout: 60_000 })
+  await page.getByRole('row', { name: /Stripe Paid ₹1,180.00/ }).waitFor()
   await page.getByRole('button', { name: /^Pay/ }).waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
   await page.close()

@@ -11,7 +11,6 @@ import { call, startPlatform } from '../support/running-platform.ts'
 import { inBrowser, launchBrowser, newPage, signIn } from './browser.ts'
 import { ROOT } from './running-service.ts'
 
-const SLOW = { timeout: 60_000 }
 /** One point. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 const E7 = 10_000_000
@@ -94,9 +93,9 @@ for (const [flag, path, expected] of [
     const { page, complaints } = await newPage(browser)
     await page.goto(`${credentials.dashboard.url}fleet?selected=${sent.body['vehicleId']}`)
     await signIn(page, credentials.dashboard)
-    await page.locator('.map[data-base=streets][data-idle=true]').waitFor(SLOW)
-    await page.getByText('Map of the test').first().waitFor(SLOW)
-    await page.getByRole('button', { name: /^truck-1, / }).waitFor(SLOW)
+    await page.locator('.map[data-base=streets][data-idle=true]').waitFor()
+    await page.getByText('Map of the test').first().waitFor()
+    await page.getByRole('button', { name: /^truck-1, / }).waitFor()
     assert.ok(asked.length > 0 && asked.every((each) => expected.test(each)), asked.join('\n'))
     assert.deepEqual(complaints, [])
   })

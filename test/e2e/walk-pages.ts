@@ -4,13 +4,9 @@ import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { newPage, type OpenPage } from './browser.ts'
 
-/** Of a page that is built and asked for on a busy machine. */
-const SLOW = { timeout: 30_000 }
-
 /** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser. */
 export async function openStrictPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const { page, complaints } = await newPage(browser, options, (text) => !text.startsWith('Failed to load resource: the server responded'))
-  page.setDefaultTimeout(SLOW.timeout)
   page.on('response', (response) => {
     const what = `${response.status()} ${response.request().method()} ${response.url()}`
     if (response.status() >= 400) complaints.push(what)

@@ -16,8 +16,10 @@ export function formatsOf(locale: string, timeZone: string | undefined): Formats
   const zone = timeZone === undefined ? {} : { timeZone }
   const toTheMinute = madeOnce(() => new Intl.DateTimeFormat(locale, { ...zone, ...DAY, hour: '2-digit', minute: '2-digit' }))
   const calendar = madeOnce(() => new Intl.DateTimeFormat(locale, { ...DAY, timeZone: 'UTC' }))
+  const numbers = new Map<number, Intl.NumberFormat>()
   return {
-    decimalNumber: (value, decimals) => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value),
+    decimalNumber: (value, decimals) =>
+      madeFor(numbers, decimals, () => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals })).format(value),
     calendarDay: (date) => calendar().format(new Date(`${date}T00:00:00Z`)),
     shortTime: (time) => toTheMinute().format(new Date(time)),
   }
@@ -27,4 +29,13 @@ export function formatsOf(locale: string, timeZone: string | undefined): Formats
 function madeOnce<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())
+}
+
+/** What `kept` has under the key, which are few; made when it is first asked for. */
+export function madeFor<Key, Made>(kept: Map<Key, Made>, key: Key, make: () => Made): Made {
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  kept.set(key, made)
+  return made
 }

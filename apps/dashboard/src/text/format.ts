@@ -77,6 +77,7 @@ export function percent(share: number): string {
 }
 
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+const oneDecimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** `12,500`. */
 export function wholeNumber(value: number): string {
@@ -100,9 +101,6 @@ export function distance(km: number): string {
 
 /** A value of the API in the unit of the person, with as many decimals as that unit is read with: `83 °C`, `181 °F`, `13.9 V`. */
 export function measure(value: number, unit: string): string {
-  const decimals = unit === 'V' ? 1 : 0
-  const text = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    shownValue(unit, value),
-  )
-  return `${text} ${shownUnit(unit)}`.trimEnd()
+  const number = unit === 'V' ? oneDecimal : whole
+  return `${number.format(shownValue(unit, value))} ${shownUnit(unit)}`.trimEnd()
 }

@@ -1,6 +1,7 @@
 // Amounts of money and of data, as people write them.
 
 import { currencyDecimals } from '@roadworthy/contracts/sim-billing/currency-decimals'
+import { madeFor } from '@roadworthy/wording/formats'
 import { locale } from './preferences.ts'
 
 const BYTES_PER_MB = 1_048_576
@@ -18,11 +19,16 @@ export function price(decimal: string, currency: string): string {
   return inCurrency(decimal, currency, MAX_PRICE_DECIMALS)
 }
 
+const inCurrencies = new Map<string, Intl.NumberFormat>()
+
 /** A decimal text is formatted exactly, where a number may not be. */
 function inCurrency(decimal: string, currency: string, maximumFractionDigits: number): string {
-  const minimumFractionDigits = currencyDecimals[currency] ?? 2
-  const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits, maximumFractionDigits } as const
-  return new Intl.NumberFormat(locale, options).format(decimal as `${number}`)
+  const format = madeFor(inCurrencies, `${currency} ${maximumFractionDigits}`, () => {
+    const minimumFractionDigits = currencyDecimals[currency] ?? 2
+    const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol', minimumFractionDigits, maximumFractionDigits } as const
+    return new Intl.NumberFormat(locale, options)
+  })
+  return format.format(decimal as `${number}`)
 }
 
 function decimalText(amountMinor: number, decimals: number): string {
