@@ -18,6 +18,8 @@ import { ok, type Row } from '../support/service.ts'
 import { acknowledgedCount, addressOf, loadFor, register } from './fleet-under-load.ts'
 
 const WORKERS = 2
+/** Of each device between two messages: the nodes share the machine with them. */
+const PAUSE_MS = 100
 const DEVICES = { rest: 6, mqtt: 2 }
 const LEAST_BEFORE = 200
 
@@ -41,7 +43,7 @@ test('an export of a cluster under load is of one moment, and is predicted alike
 
   const senders = await register(addressOf(service), Date.now() - 3_600_000, DEVICES)
   let isOver = false
-  const load = loadFor(senders, addressOf(service), () => isOver)
+  const load = loadFor(senders, addressOf(service), () => isOver, PAUSE_MS)
   await at.until('readings are acknowledged', async () => acknowledgedCount(senders) >= LEAST_BEFORE)
   const before = acknowledgedCount(senders)
   await at.answerOf('export', '--reseller', 'roadworthy', '--to', join(folder, 'under-load'), ...passphrase)

@@ -19,6 +19,8 @@ const PATHS = ['/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/loca
 const SHARDS = 8
 const WORKERS = 3
 const NODES = { coordinator: 0, first: 1, second: 2, third: 3 }
+/** Of each device between two messages: the nodes share the machine with them. */
+const PAUSE_MS = 100
 const DEVICES = { rest: 8, mqtt: 8 }
 const LOAD_MS = 1_500
 const DOWN_MS = 1_500
@@ -114,7 +116,7 @@ type Beside = (isOver: () => boolean) => Promise<void>[]
 
 async function underLoad(senders: Sender[], service: RunningService, run: () => Promise<void>, beside: Beside = () => []): Promise<void> {
   let isOver = false
-  const load = Promise.all([loadFor(senders, addressOf(service), () => isOver), ...beside(() => isOver)])
+  const load = Promise.all([loadFor(senders, addressOf(service), () => isOver, PAUSE_MS), ...beside(() => isOver)])
   try {
     await run()
   } finally {

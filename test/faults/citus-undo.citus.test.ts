@@ -26,6 +26,8 @@ import { acknowledgedCount, addressOf, audit, loadFor, register, type Sender } f
 
 const WORKERS = 2
 const FIRST_WORKER = 1
+/** Of each device between two messages: the nodes share the machine with them. */
+const PAUSE_MS = 100
 const DEVICES = { rest: 4, mqtt: 2 }
 const LOAD_MS = 1_000
 const ALARMS = 3
@@ -107,7 +109,7 @@ test('a cluster comes back to one PostgreSQL whole, whatever is killed on the wa
 
 async function underLoad(senders: readonly Sender[], service: RunningService): Promise<void> {
   let isOver = false
-  const load = loadFor(senders, addressOf(service), () => isOver)
+  const load = loadFor(senders, addressOf(service), () => isOver, PAUSE_MS)
   await sleep(LOAD_MS)
   isOver = true
   await load

@@ -95,12 +95,15 @@ export async function register(
   return senders
 }
 
-/** Sends from every device, one message at a time each, until stopped. */
-export async function loadFor(senders: readonly Sender[], address: Address, isOver: () => boolean): Promise<void> {
-  await Promise.all(senders.map((sender) => (sender.receiver === 'rest' ? sendOverRest : sendOverMqtt)(sender, address, isOver)))
+/**
+ * Sends from every device, one message at a time each, until stopped. `pauseMs`: after each that was acknowledged, for a load that does not take the
+ * processors away from what the test has started beside.
+ */
+export async function loadFor(senders: readonly Sender[], address: Address, isOver: () => boolean, pauseMs = 0): Promise<void> {
+  await Promise.all(senders.map((sender) => (sender.receiver === 'rest' ? sendOverRest : sendOverMqtt)(sender, address, isOver, pauseMs)))
 }
 
-async function sendOverRest(sender: Sender, address: Address, isOver: () => boolean): Promise<void> {
+async function sendOverRest(sender: Sender, address: Address, isOver: () => boolean, pauseMs: number): Promise<void> {
   while (!isOver()) {
     const records = sender.take()
     const sentMs = performance.now()
@@ -108,7 +111,8 @@ async function sendOverRest(sender: Sender, address: Address, isOver: () => bool
     sender.note(outcome, sentMs)
     // Unless it was acknowledged, whether it was stored is not known, so it is sent again.
     if (outcome === 'acknowledged') sender.acknowledge(records)
-    else await sleep(PAUSE_AFTER_FAILURE_MS)
+    const waitMs = outcome === 'acknowledged' ? pauseMs : PAUSE_AFTER_FAILURE_MS
+    if (waitMs > 0) await sleep(waitMs)
   }
 }
 
@@ -146,7 +150,7 @@ function saysComeBack(headers: Headers, answer: Row): boolean {
   return answer['success'] === false && typeof error['code'] === 'string' && retryAfterS >= 1 && error['retry_after'] === retryAfterS
 }
 
-async function sendOverMqtt(sender: Sender, { mqttUrl }: Address, isOver: () => boolean): Promise<void> {
+async function sendOverMqtt(sender: Sender, { mqttUrl }: Address, isOver: () => boolean, pauseMs: number): Promise<void> {
   let connection: { client: MqttClient; closed: Promise<false> } | undefined
   while (!isOver()) {
     const records = sender.take()
@@ -159,6 +163,7 @@ async function sendOverMqtt(sender: Sender, { mqttUrl }: Address, isOver: () => 
       if (!(await Promise.race([publish.then(() => true), closed, timeout]))) throw new Error('not acknowledged')
       sender.note('acknowledged', sentMs)
       sender.acknowledge(records)
+      if (pauseMs > 0) await sleep(pauseMs)
     } catch {
       sender.note('closed', sentMs)
       connection?.client.end(true)

@@ -26,6 +26,8 @@ const PATHS = ['/api/external/devices', '/api/v1/vehicles', '/api/v1/alerts', '/
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const KINDS: readonly ProcessKind[] = ['api', 'api', 'api', 'receivers', 'receivers', 'worker', 'worker', 'engine', 'engine']
 const DEVICES = { rest: 4, mqtt: 4 }
+/** Of each device between two messages. Twenty processes share the machine with them. */
+const PAUSE_MS = 100
 const SLOW_DEVICES = 4
 const BODY_AFTER_MS = 5
 const MIN_LOAD_MS = 500
@@ -89,7 +91,7 @@ test('processes of every role behind one address lose, double and forget nothing
   const statuses = new Map<number, number>()
   const raised: string[] = []
   const load = Promise.all([
-    loadFor(senders, address, () => isOver),
+    loadFor(senders, address, () => isOver, PAUSE_MS),
     callFor(other, PATHS, statuses, () => isOver),
     raiseAlarmsFor(other, raised, () => isOver),
     ...Array.from({ length: SLOW_DEVICES }, () => sendInTwoFor(other, () => isOver)),
@@ -114,7 +116,7 @@ test('processes of every role behind one address lose, double and forget nothing
     await load
   }
   const endMs = performance.now() + MAX_LOAD_MS
-  await loadFor(senders, address, () => performance.now() > endMs)
+  await loadFor(senders, address, () => performance.now() > endMs, PAUSE_MS)
 
   t.diagnostic(`answers to programs: ${JSON.stringify(Object.fromEntries(statuses))}`)
   assert.ok((statuses.get(200) ?? 0) > 50, 'programs called')
@@ -190,6 +192,7 @@ async function sendInTwoFor({ baseUrl, apiKey }: Address, isOver: () => boolean)
     const reading = JSON.stringify({ device_id: deviceId, timestamp: new Date().toISOString(), sensor_data: { rpm: 800 } })
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'content-length': reading.length }
     assert.match(String(await postInTwo(`${baseUrl}/api/external/telemetry`, headers, reading, agent)), /^(200|503)$/)
+    await sleep(PAUSE_MS)
   }
   agent.destroy()
 }
