@@ -47,6 +47,13 @@ test('tests find a database, the last thing printed is the summary, and the serv
   assert.equal(await isReachable(url), false)
 })
 
+test('temporary files of tests are removed with the run', async (t) => {
+  const leaveOne = "writeFileSync(process.env.TMPDIR + '/left', ''); writeFileSync(note, process.env.TMPDIR)"
+  const { exit, output, note } = runTestFile(t, `test('passes', () => { ${leaveOne} })`)
+  assert.deepEqual(await exit, [0, null], output())
+  assert.equal(existsSync(readFileSync(note, 'utf8')), false)
+})
+
 test('a failing test makes the run fail', async (t) => {
   const { exit } = runTestFile(t, "test('fails', () => { throw new Error('on purpose') })")
   assert.deepEqual(await exit, [1, null])

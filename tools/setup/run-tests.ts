@@ -13,7 +13,10 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
 
-/** More than there are cores, of which the smallest machine has two: a test waits for a sixth to a half of its time, for a database, a service or a page. No more than the server for tests has connections for. */
+/**
+ * More than there are cores, of which the smallest machine has two: a test waits for a sixth to a half of its time, for a database, a service or a page. No
+ * more than the server for tests has connections for.
+ */
 const CONCURRENCY = Math.min(Math.ceil(availableParallelism() * 1.5), 12)
 
 /** Those that take minutes, most of them waiting: begun last, they would run alone. */
@@ -23,7 +26,7 @@ const BEGUN_FIRST = [
   'test/faults/roles.long.test.ts',
 ]
 
-/** What they measure is within how long a busy service ends: beside others they would measure those. */
+/** They hold a busy service to the time in which it has to end. Beside other files they would measure those. */
 const RUN_ALONE = ['test/faults/stop.long.test.ts']
 
 /** Holds events to their documentation, in the process of every test file. */
@@ -73,7 +76,7 @@ async function main(args: string[]): Promise<number> {
 type Stage = { files: string[]; concurrency: number }
 
 function stagesOf(files: readonly string[]): Stage[] {
-  const alone = files.filter((path) => RUN_ALONE.some((each) => resolve(path) === resolve(ROOT, each)))
+  const alone = files.filter((path) => RUN_ALONE.some((each) => resolve(ROOT, path) === resolve(ROOT, each)))
   const together = files.filter((path) => !alone.includes(path))
   return [
     { files: alone, concurrency: 1 },
