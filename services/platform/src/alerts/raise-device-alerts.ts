@@ -8,7 +8,7 @@ import type { TraceSpan } from '@roadworthy/service-kit/tracer'
 import { endAfter, resumeSpan, withinSpans } from '@roadworthy/service-kit/tracing'
 import type { Severity } from '@roadworthy/signals/severity'
 import { type Alarm, type AlarmEvent, type AlarmSubject, subjectText } from '../readings/alarm.ts'
-import { takeAlarmsAcrossResellers } from '../readings/alarms.sql.ts'
+import { isAnyAlarmAcrossResellers, takeAlarmsAcrossResellers } from '../readings/alarms.sql.ts'
 import type { ReportedAlert } from './alert.ts'
 import type { AlertTransition } from './alert-events.ts'
 import { type ResellerAlert, selectStandingDeviceAlertsAcrossResellers, selectSubjectsThereAcrossResellers } from './alerts.sql.ts'
@@ -36,6 +36,7 @@ type RaiseDeps = { readonly database: Database; readonly now: () => Date }
 
 /** One round; answers how many alarms were taken. */
 export async function raiseDeviceAlerts({ database, now }: RaiseDeps): Promise<number> {
+  if (!(await isAnyAlarmAcrossResellers(database.systemPool))) return 0
   return await database.system(async (db) => {
     const taken = await takeAlarmsAcrossResellers(db, BATCH_SIZE)
     if (taken.length === 0) return 0

@@ -29,6 +29,12 @@ export async function insertIntoOutbox(db: Db, events: readonly OutboxEvent[]): 
   )
 }
 
+/** One short statement: relays look several times a second, and find nothing most of the time. */
+export async function isAnyInOutboxAcrossResellers(db: Db): Promise<boolean> {
+  const { rows } = await db.query({ name: 'look into the outbox', text: 'select outbox_id from event_outbox order by outbox_id limit 1' })
+  return rows.length > 0
+}
+
 /** Held to the end of the transaction: positions are given out and committed by one relay at a time. */
 export async function lockLogAcrossResellers(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>('select pg_try_advisory_xact_lock(7305512242) as held')

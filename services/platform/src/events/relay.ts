@@ -6,7 +6,13 @@ import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
 import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/tracer'
 import { endAfter, resumeSpan } from '@roadworthy/service-kit/tracing'
 import type { LoggedEvent } from './event.ts'
-import { appendToLogAcrossResellers, lockLogAcrossResellers, type OutboxEvent, takeFromOutboxAcrossResellers } from './events.sql.ts'
+import {
+  appendToLogAcrossResellers,
+  isAnyInOutboxAcrossResellers,
+  lockLogAcrossResellers,
+  type OutboxEvent,
+  takeFromOutboxAcrossResellers,
+} from './events.sql.ts'
 
 /** Stores what follows from events, in the transaction that puts them into the log: deliveries, for one. */
 export type EventRecorder = (db: Db, events: readonly LoggedEvent[]) => Promise<void>
@@ -26,6 +32,7 @@ const RETRY_MS = 2_000
 
 /** One round; answers how many events got their place. While another process is at it, none. */
 export async function relayEvents({ database, recorders, now, onLogged }: RelayDeps): Promise<number> {
+  if (!(await isAnyInOutboxAcrossResellers(database.systemPool))) return 0
   const spans: TraceSpan[] = []
   const relay = async (db: Db) => {
     if (!(await lockLogAcrossResellers(db))) return []

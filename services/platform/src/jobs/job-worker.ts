@@ -45,7 +45,7 @@ export async function runDueJobs(deps: JobDeps, kinds: readonly JobKind[]): Prom
   let count = 0
   for (const kind of kinds) {
     for (;;) {
-      const claimed = await claim(deps, kind, kind.concurrency)
+      const claimed = await claim(deps, kind, kind.concurrency, await deps.now())
       await Promise.all(claimed.map((job) => runJob(deps, kind, job, new AbortController())))
       count += claimed.length
       if (claimed.length === 0) break
@@ -59,8 +59,7 @@ export function startJobWorker(deps: JobDeps, kinds: readonly JobKind[]): JobWor
   return { wake: () => worker.wake(), stop: () => worker.stop() }
 }
 
-async function claim({ database, now }: JobDeps, { kind, perReseller }: JobKind, limit: number): Promise<ClaimedJob[]> {
-  const at = await now()
+async function claim({ database }: JobDeps, { kind, perReseller }: JobKind, limit: number, at: Date): Promise<ClaimedJob[]> {
   const until = new Date(at.getTime() + CLAIM_MS)
   return await claimDueJobsAcrossResellers(database.systemPool, kind, { claimId: newId('job'), at, until, limit, perReseller })
 }
@@ -158,7 +157,7 @@ class RunningWorker {
       const at = await this.#deps.now()
       const names = free.map(({ kind }) => kind)
       const due = new Set(await selectDueKindsAcrossResellers(this.#deps.database.systemPool, names, at))
-      const counts = await Promise.all(free.filter(({ kind }) => due.has(kind)).map((kind) => this.#claimSome(kind)))
+      const counts = await Promise.all(free.filter(({ kind }) => due.has(kind)).map((kind) => this.#claimSome(kind, at)))
       return counts.some((count) => count > 0) ? 0 : IDLE_MS
     } catch (error) {
       this.#deps.log.error({ err: error }, 'background work waits; claiming it is tried again')
@@ -170,8 +169,8 @@ class RunningWorker {
     return concurrency - [...this.#underWay.values()].filter((each) => each.kind === kind).length
   }
 
-  async #claimSome(kind: JobKind): Promise<number> {
-    const claimed = await claim(this.#deps, kind, this.#freeSlotCount(kind))
+  async #claimSome(kind: JobKind, at: Date): Promise<number> {
+    const claimed = await claim(this.#deps, kind, this.#freeSlotCount(kind), at)
     for (const job of claimed) this.#start(kind, job)
     return claimed.length
   }

@@ -1,6 +1,7 @@
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import {
   claimVehiclesAcrossResellers,
+  isAnyDueAcrossResellers,
   lockClaimingAcrossResellers,
   selectReadyVehicles,
   selectWaitingAcrossResellers,
@@ -26,6 +27,7 @@ type ClaimWanted = { readonly claimId: string; readonly after: string; readonly 
  * longer, of which there are ever fewer, and its reseller for the others' turns: one with 500,000 due takes a share of each claim, or what is left of it.
  */
 export async function claimVehicles(database: Database, wanted: ClaimWanted): Promise<Claimed> {
+  if (!(await isAnyDueAcrossResellers(database.systemPool))) return { vehicles: [], after: '' }
   return await database.system(async (db) => {
     const now = await lockClaimingAcrossResellers(db)
     const { resellerIds, after } = await findReadyResellers(db, now, wanted.after)

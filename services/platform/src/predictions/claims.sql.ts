@@ -14,6 +14,15 @@ export async function lockClaimingAcrossResellers(db: Db): Promise<string> {
   return rows[0]?.now ?? assert.fail('a select without a table has one row')
 }
 
+/** One short statement: whether any vehicle is due, now or in a moment. */
+export async function isAnyDueAcrossResellers(db: Db): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'look for vehicles that are due',
+    text: 'select reseller_id from latest_states where due and vehicle_id is not null order by reseller_id limit 1',
+  })
+  return rows.length > 0
+}
+
 export type Waiting = { readonly resellerId: string; readonly isReady: boolean }
 
 /** The first `limit` states that are due of the resellers after `after`, by reseller and then by who waits longest. `isReady`: it may be scored now. */

@@ -52,6 +52,15 @@ function valuesOf(alarms: readonly Alarm[]): unknown[][] {
   ]
 }
 
+/** One short statement: most of the time there is none. */
+export async function isAnyAlarmAcrossResellers(db: Db): Promise<boolean> {
+  const { rows } = await db.query({
+    name: 'look for alarms of devices',
+    text: '(select event from reading_alarms limit 1) union all (select event from unlinked_device_alarms limit 1)',
+  })
+  return rows.length > 0
+}
+
 /**
  * Takes up to `limit` of vehicles, and as many of devices without one, out of the tables; those that another transaction takes, or ingest adds
  * to, are left for the next round.

@@ -30,10 +30,7 @@ export type ClaimLimits = Room & {
   readonly perFailingEndpoint: number
 }
 
-/** Planning these two costs more than running them, and they run all the time. */
-const LOCK_DUE_ENDPOINTS: NamedStatement = {
-  name: 'lock endpoints with due webhooks',
-  text: `with recursive waiting (reseller_id, endpoint_id) as (
+const DUE_ENDPOINTS = `with recursive waiting (reseller_id, endpoint_id) as (
      (select reseller_id, endpoint_id
         from webhook_deliveries
        where status = 'pending'
@@ -57,8 +54,14 @@ const LOCK_DUE_ENDPOINTS: NamedStatement = {
       and exists (
           select
             from webhook_deliveries d
-           where d.status = 'pending' and d.reseller_id = e.reseller_id and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= $1)
-      for no key update of e skip locked`,
+           where d.status = 'pending' and d.reseller_id = e.reseller_id and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= $1)`
+
+/** Planning these three costs more than running them, and they run all the time. */
+const LOOK_FOR_DUE_ENDPOINT: NamedStatement = { name: 'look for due webhooks', text: `${DUE_ENDPOINTS} limit 1` }
+
+const LOCK_DUE_ENDPOINTS: NamedStatement = {
+  name: 'lock endpoints with due webhooks',
+  text: `${DUE_ENDPOINTS} for no key update of e skip locked`,
 }
 
 const CLAIM: NamedStatement = {
@@ -104,6 +107,12 @@ const CLAIM: NamedStatement = {
       and m.reseller_id = d.reseller_id and m.event_id = d.event_id
    returning d.reseller_id, d.endpoint_id, d.delivery_id, d.claim_id, d.event_id, d.step, m.body, m.traceparent, e.url, e.headers_sealed, e.secrets_sealed,
              chosen.is_degraded`,
+}
+
+/** Whether anything is due at `at`, claimed or not, without a transaction: most of the time nothing is. */
+export async function isAnyDueAcrossResellers(db: Db, at: Date): Promise<boolean> {
+  const { rows } = await db.query(LOOK_FOR_DUE_ENDPOINT, [at])
+  return rows.length > 0
 }
 
 /**

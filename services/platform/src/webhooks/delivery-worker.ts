@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '@roadworthy/service-kit/ids'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import { AttemptSlots, MAX_ATTEMPTS } from './attempt-slots.ts'
-import { type Backlog, type Claimed, claimDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
+import { type Backlog, type Claimed, claimDueAcrossResellers, isAnyDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'
 
 /** Four times what an attempt may take, so that nobody who lives loses a claim. */
 const CLAIM_MS = 60_000
@@ -26,6 +26,7 @@ async function claimDue({ database, now }: AttemptDeps, slots: AttemptSlots): Pr
     perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT,
     perFailingEndpoint: MAX_ATTEMPTS_PER_FAILING_ENDPOINT,
   }
+  if (!(await isAnyDueAcrossResellers(database.systemPool, claim.at))) return []
   return await database.system((db) => claimDueAcrossResellers(db, claim, limits))
 }
 
