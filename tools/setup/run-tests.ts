@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/test-database'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
@@ -41,6 +42,7 @@ async function main(args: string[]): Promise<number> {
   const isLong = args.includes('--long')
   const options = args.filter((arg) => arg.startsWith('--') && arg !== '--long')
   const chosen = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(path))
+  const isWhole = !isLong && chosen.length === 0 && options.length === 0
   const stages = stagesOf(chosen.length > 0 ? chosen : findTestFiles(isLong))
   if (stages.length === 0) {
     console.error('There is no test file to run.')
@@ -62,11 +64,11 @@ async function main(args: string[]): Promise<number> {
   try {
     for (const { files, concurrency } of stages) {
       if (stopSignal !== undefined) return 1
-      child = startNodeTest(files, [`--test-concurrency=${concurrency}`, ...options], settings)
+      const grouped = isWhole ? groupFiles(ROOT, files, server.temporaryFolder) : files
+      child = startNodeTest(grouped, [`--test-concurrency=${concurrency}`, ...options], settings)
       const [code] = (await once(child, 'exit')) as [number | null]
       if (code !== 0) exitCode = code ?? 1
     }
-    const isWhole = !isLong && chosen.length === 0 && options.length === 0
     return exitCode === 0 && isWhole && !(await isEveryEventPublished(eventNotes)) ? 1 : exitCode
   } finally {
     await server.stop()
