@@ -12,7 +12,7 @@ import { findFreePort } from '@roadworthy/service-kit/free-ports'
 import { isAlive } from '@roadworthy/service-kit/process-identity'
 import { connectAsync } from 'mqtt'
 import { FREE_PORTS, listDescendants, RunningService } from '../e2e/running-service.ts'
-import { addressOf, audit, loadFor, outcomesBetween, register, type Sender } from './fleet-under-load.ts'
+import { acknowledgedCount, addressOf, audit, loadFor, outcomesBetween, register, type Sender } from './fleet-under-load.ts'
 import { freezeDatabase, postmasterOf } from './running-database.ts'
 
 const LOAD_MS = 2_000
@@ -20,6 +20,10 @@ const AWAY_MS = 5_000
 /** Longer than a statement may take (5 s) and than its caller waits for it (6 s). */
 const FROZEN_MS = 8_000
 const READY_WITHIN_MS = 30_000
+/** Readings of each receiver, so that the load was one. */
+const LEAST_ACKNOWLEDGED = 1_000
+/** The crowd leaves the other receiver little. */
+const LEAST_BESIDE_CROWD = 100
 /** `maxQueuedReadings` of the group commit; what one call brings may not exceed it. */
 const MAX_QUEUED_READINGS = 20_000
 /** Measured: 480 to 540 MB, most of it the bodies of 300 requests of 100 records at once. Without a bound it would go on growing. */
@@ -65,6 +69,14 @@ async function callersAreAnswered(senders: readonly Sender[], fromMs: number): P
   while ((outcomesBetween(senders, 'rest', fromMs, performance.now())?.later ?? 0) === 0 && performance.now() < endMs) await sleep(100)
 }
 
+/** On a busy machine the load takes longer to become one. */
+async function untilAcknowledged(senders: readonly Sender[], leastCount: number): Promise<void> {
+  const endMs = performance.now() + READY_WITHIN_MS
+  const isLoad = () =>
+    (['rest', 'mqtt'] as const).every((receiver) => acknowledgedCount(senders.filter((each) => each.receiver === receiver)) >= leastCount)
+  while (!isLoad() && performance.now() < endMs) await sleep(100)
+}
+
 function assertNothingAcknowledged(t: TestContext, senders: readonly Sender[], fromMs: number, untilMs: number): void {
   const [rest, mqtt] = (['rest', 'mqtt'] as const).map((receiver) => outcomesBetween(senders, receiver, fromMs, untilMs))
   t.diagnostic(`while it was away: REST ${JSON.stringify(rest)}, MQTT ${JSON.stringify(mqtt)}`)
@@ -101,19 +113,22 @@ test('while PostgreSQL is dead and does not start nothing is acknowledged and ca
     putRight()
     await becomesReady(service)
     await sleep(LOAD_MS)
+    await untilAcknowledged(senders, LEAST_ACKNOWLEDGED)
   } finally {
     isOver = true
     await load
   }
-  await audit(t, senders, address, baseMs)
+  await audit(t, senders, address, baseMs, { leastAcknowledged: LEAST_ACKNOWLEDGED })
 })
 
 /** Asks again and again how many readings wait; the most that were seen at once. */
 async function watchQueue(metricsPort: number, isOver: () => boolean): Promise<number> {
   let most = 0
   while (!isOver()) {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-    most = Math.max(most, Number(/^fleet_ingest_queued_readings (\d+)$/m.exec(text)?.[1]))
+    // A connection may be closed as idle in the moment in which it is used again.
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined)
+    const text = (await answer?.text()) ?? ''
+    most = Math.max(most, Number(/^fleet_ingest_queued_readings (\d+)$/m.exec(text)?.[1] ?? 0))
     await sleep(50)
   }
   return most
@@ -131,9 +146,11 @@ test('a PostgreSQL that hangs for 8 s fills a bounded queue, acknowledges nothin
   const baseMs = Date.now() - 3_600_000
   // Together more than the queue takes.
   const crowd = await register(address, baseMs, { rest: 300, mqtt: 0 }, [100])
-  const senders = [...crowd, ...(await register(address, baseMs, { rest: 0, mqtt: 12 }))]
+  const others = await register(address, baseMs, { rest: 0, mqtt: 12 })
+  const senders = [...crowd, ...others]
   let isOver = false
-  const load = loadFor(senders, address, () => isOver)
+  let isCrowdOver = false
+  const load = Promise.all([loadFor(crowd, address, () => isOver || isCrowdOver), loadFor(others, address, () => isOver)])
   const queue = watchQueue(metricsPort, () => isOver)
   let goOn: (() => void) | undefined
   try {
@@ -148,6 +165,9 @@ test('a PostgreSQL that hangs for 8 s fills a bounded queue, acknowledges nothin
     goOn = undefined
     await becomesReady(service)
     await sleep(LOAD_MS)
+    // Beside the crowd, on a machine that is busy with other tests too, the others hardly get to sign in.
+    isCrowdOver = true
+    await untilAcknowledged(senders, LEAST_BESIDE_CROWD)
     const peakMb = peakMemoryMb(service.pid)
     t.diagnostic(`memory: ${Math.round(atWorkMb)} MB at work, ${Math.round(peakMb)} MB at most`)
     assert.ok(peakMb < MAX_MEMORY_MB, `${Math.round(peakMb)} MB`)
@@ -159,6 +179,5 @@ test('a PostgreSQL that hangs for 8 s fills a bounded queue, acknowledges nothin
   const mostQueued = await queue
   t.diagnostic(`at most ${mostQueued} readings were queued`)
   assert.ok(mostQueued > MAX_QUEUED_READINGS / 2 && mostQueued <= MAX_QUEUED_READINGS, `${mostQueued} readings were queued`)
-  // The crowd leaves the other receiver little.
-  await audit(t, senders, address, baseMs, { leastAcknowledged: 100 })
+  await audit(t, senders, address, baseMs, { leastAcknowledged: LEAST_BESIDE_CROWD })
 })
