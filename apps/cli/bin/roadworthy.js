@@ -2,7 +2,7 @@
 // Starts the command line, on the Node that npm installed when the one at hand is too old to run TypeScript. Plain JavaScript for Node 20.
 
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,8 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const PARENT_POLL_MS = 250
 
 const main = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts')
+/** Where Node keeps what it compiled. On before the first file of ours: to strip its types alone, Node would load its compiler each time. */
+const compileCache = join(dirname(main), '../../../node_modules/.cache/node')
 
 if (isRecent(process.versions.node)) await runHere()
 else runOnInstalledNode()
@@ -28,6 +30,7 @@ function isRecent(version) {
 
 async function runHere() {
   whenNpxIsGone(() => process.kill(process.pid, 'SIGTERM'))
+  module.enableCompileCache(compileCache)
   try {
     await import('../src/main.ts')
   } catch (error) {
@@ -42,7 +45,8 @@ function runOnInstalledNode() {
     const wanted = `it needs Node ${MINIMUM.join('.')} or newer and this is ${process.versions.node}`
     return fail(wanted, `no Node for ${process.platform}-${process.arch} in node_modules`)
   }
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', env })
   // A terminal sends Ctrl-C and its own end to the whole group: passing them on as well would be the second signal, which forces.
   const isInTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of FORWARDED) {

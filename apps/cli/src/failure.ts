@@ -3,7 +3,7 @@
 import { Problem } from '@roadworthy/service-kit/problem'
 import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
 import { ApiFailure } from '@roadworthy/simulator/senders/api'
-import { MqttRefused } from '@roadworthy/simulator/senders/mqtt'
+import { MqttRefused } from '@roadworthy/simulator/senders/mqtt-refused'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notAllowed: 3, notFound: 4 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -28,7 +28,7 @@ export type BytesConsumer = Consumer<Buffer, Buffer, Buffer, Buffer>
 const LAG_EVERY_MS = 5000
 
 /** Long enough not to spin on an idle topic, short enough that a stop does not wait. */
-const FETCH_WAIT_MS = 500
+export const FETCH_WAIT_MS = 500
 /** A group does without a member that died after this long. The least that brokers allow by default is 6 s. */
 const SESSION_TIMEOUT_MS = 10_000
 /** Rejoining waits for no work that is under way, so members come at once or not at all. */

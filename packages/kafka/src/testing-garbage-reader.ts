@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 import { Consumer } from '@platformatic/kafka'
 import { guardClient } from './kafka-client.ts'
+import { paceFetches } from './pace-fetches.ts'
 import { allGarbage, type Garbage } from './testing-garbage.ts'
 import { startHostileBroker } from './testing-hostile-broker.ts'
 
@@ -20,6 +21,7 @@ async function readFrom({ name, options }: Garbage): Promise<void> {
   const refused = Promise.withResolvers<void>()
   const connection = { clientId: 'test', bootstrapBrokers: [broker.address], onRefused: () => refused.resolve() }
   guardClient(consumer, connection)
+  paceFetches(consumer)
   const read = async () => {
     const stream = await consumer.consume({ topics: ['telemetry'], mode: 'committed', fallbackMode: 'earliest' })
     guardClient(stream, connection)

@@ -1,8 +1,8 @@
 // For tests: a Kafka broker on loopback. It implements the oldest versions of the protocol, as far as a consumer needs them, until the test makes
-// it answer otherwise. It is one broker with one topic of one partition, and a topic of dead letters.
+// it answer otherwise. It is one broker with one topic of one partition, and a topic of dead letters. Where an honest broker waits for messages to
+// come, it answers at once.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 const apiKeys = {
   produce: 0,
@@ -57,9 +57,6 @@ export type HostileOptions = {
   readonly records?: () => Buffer
 }
 
-/** A broker waits for messages to come, up to half a second, before it answers with none. At once, a test would measure how fast garbage is read. */
-const FETCH_MS = 20
-
 export type HostileBroker = {
   readonly address: string
   readonly port: number
@@ -77,20 +74,13 @@ export async function startHostileBroker(options: HostileOptions): Promise<Hosti
     socket.on('close', () => sockets.delete(socket))
     if (options.onConnect !== undefined) return options.onConnect(socket)
     let waiting = Buffer.alloc(0)
-    let answered = Promise.resolve()
     socket.on('data', (chunk) => {
       waiting = Buffer.concat([waiting, chunk])
       while (waiting.length >= 4 && waiting.length >= 4 + waiting.readInt32BE(0)) {
         const end = 4 + waiting.readInt32BE(0)
-        const request = waiting.subarray(4, end)
-        const waitMs = request.readInt16BE(0) === apiKeys.fetch ? FETCH_MS : 0
-        const bytes = answerTo(request, socket, options, port())
+        const bytes = answerTo(waiting.subarray(4, end), socket, options, port())
         waiting = waiting.subarray(end)
-        // In the order of the requests, as brokers answer.
-        answered = answered.then(async () => {
-          if (waitMs > 0) await sleep(waitMs)
-          if (bytes.length > 0 && !socket.destroyed) socket.write(bytes)
-        })
+        if (bytes.length > 0 && !socket.destroyed) socket.write(bytes)
       }
     })
   }).listen(0, '127.0.0.1')

@@ -3,12 +3,17 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { type Injection, injectionNames, injections } from '@roadworthy/simulator/recordings/injections'
-import { measureRecording, openRecording, type RecordingFormat, recordingFormats } from '@roadworthy/simulator/recordings/open-recording'
+import {
+  type MeasuredRecording,
+  measureRecording,
+  openRecording,
+  type RecordingFormat,
+  recordingFormats,
+} from '@roadworthy/simulator/recordings/open-recording'
 import type { Recording } from '@roadworthy/simulator/recordings/recording'
 import { at, between, transformed, until } from '@roadworthy/simulator/recordings/transforms'
 import { type ReplayResult, replay } from '@roadworthy/simulator/replay'
 import { createApi } from '@roadworthy/simulator/senders/api'
-import { createMqttSender } from '@roadworthy/simulator/senders/mqtt'
 import { createRestSender } from '@roadworthy/simulator/senders/rest'
 import type { Sender } from '@roadworthy/simulator/senders/sender'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -79,13 +84,13 @@ export function addReplay(program: Command, surroundings: Surroundings): void {
 
 async function replayFile(context: Context, options: ReplayOptions, file = ''): Promise<void> {
   const { instance, out } = context
-  const length = await measure(file, options)
+  const measured = await measure(file, options)
   const receiver = { baseUrl: instance.baseUrl(), apiKey: instance.apiKey(), via: options.via, password: options.password }
   const signal = stopOnSignals()
   const device = await prepareDevice(context, receiver, options, file)
   const sender = await openSender(context, receiver, device, options, signal)
   try {
-    const outcome = await send(context, { file, options, length, receiver, device, sender, signal })
+    const outcome = await send(context, { file, options, measured, receiver, device, sender, signal })
     const result = summarise(file, options, device, sender, outcome)
     out.answer(result, () => describe(result))
     if (outcome.stopped !== undefined) throw outcome.stopped
@@ -99,7 +104,7 @@ async function replayFile(context: Context, options: ReplayOptions, file = ''): 
 type Sending = {
   readonly file: string
   readonly options: ReplayOptions
-  readonly length: { readonly records: number; readonly durationS: number }
+  readonly measured: MeasuredRecording
   readonly receiver: Receiver
   readonly device: ReplayDevice
   readonly sender: Sender
@@ -114,9 +119,9 @@ type Outcome = {
   readonly durationS: number
 }
 
-async function send(context: Context, { file, options, length, receiver, device, sender, signal }: Sending): Promise<Outcome> {
+async function send(context: Context, { file, options, measured, receiver, device, sender, signal }: Sending): Promise<Outcome> {
   const beganMs = context.now().getTime()
-  const tripMs = length.durationS * 1000
+  const tripMs = measured.durationS * 1000
   const sendingMs = options.speed === 'max' ? 0 : tripMs / options.speed
   const startAtMs = options.start ?? Math.floor(beganMs + sendingMs - tripMs)
   const count = () => countStored(receiver, device, startAtMs, startAtMs + tripMs)
@@ -125,14 +130,14 @@ async function send(context: Context, { file, options, length, receiver, device,
   const bar = context.out.progress(basename(file))
   let stopped: Stopped | undefined
   const sent = await replay({
-    records: openPart(file, options),
+    records: measured.recording,
     sender,
     deviceId: device.deviceId,
     startAtMs,
     speed: options.speed,
     signal,
     onProgress: ({ records, vehicleTimeS }) =>
-      bar.update(records / length.records, `${records} of ${length.records}, ${clock(vehicleTimeS)}`),
+      bar.update(records / measured.records, `${records} of ${measured.records}, ${clock(vehicleTimeS)}`),
   })
     .catch((error: unknown) => {
       // A wait that was cut short reports the abort, not its reason.
@@ -147,15 +152,15 @@ async function send(context: Context, { file, options, length, receiver, device,
   return { sent, stopped, newlyStored, durationS: (context.now().getTime() - beganMs) / 1000 }
 }
 
-async function measure(file: string, options: ReplayOptions): Promise<{ records: number; durationS: number }> {
+async function measure(file: string, options: ReplayOptions): Promise<MeasuredRecording> {
   try {
     await access(file, constants.R_OK)
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
   }
-  const length = await measureRecording(openPart(file, options))
-  if (length.records === 0) throw new CommandFailure(`${file} holds no reading, as ${options.format} and between --from and --to.`)
-  return length
+  const measured = await measureRecording(() => openPart(file, options))
+  if (measured.records === 0) throw new CommandFailure(`${file} holds no reading, as ${options.format} and between --from and --to.`)
+  return measured
 }
 
 /** The fault first: it begins at a second of the whole recording. */
@@ -189,6 +194,8 @@ async function openSender(
   if (options.via === 'rest') return createRestSender(createApi({ ...receiver, maxTries: MAX_TRIES }))
   const url = instance.mqttUrl(options.mqttUrl) ?? (login?.broker === undefined ? undefined : `mqtt://${login.broker}`)
   if (login === undefined || url === undefined) throw new CommandFailure(`The broker of ${deviceId} is not known. Give --mqtt-url.`)
+  // The client of MQTT takes as long to load as the rest of the command: who sends over REST does without.
+  const { createMqttSender } = await import('@roadworthy/simulator/senders/mqtt')
   const timeout = AbortSignal.timeout(MQTT_CONNECT_MS)
   try {
     return await createMqttSender(url, login.device, AbortSignal.any([signal, timeout]))

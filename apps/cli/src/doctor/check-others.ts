@@ -1,7 +1,7 @@
 // The programs beside the service: the broker, the engine, the mail server.
 
 import { verifyMailServer } from '@roadworthy/platform/main/mail'
-import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/mount'
+import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/service-version'
 import { describeFailure } from '../failure.ts'
 import { type Finding, okay, skip, warning, wrong } from '../finding.ts'
 import { requestOk } from '../http-client.ts'

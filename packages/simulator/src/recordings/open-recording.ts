@@ -2,7 +2,7 @@ import { readCarobd } from './carobd.ts'
 import { readCsv } from './csv.ts'
 import { csvRows } from './csv-rows.ts'
 import { readKit } from './kit.ts'
-import type { Recording } from './recording.ts'
+import type { RecordedReading, Recording } from './recording.ts'
 
 export const recordingFormats = ['carobd', 'kit', 'csv'] as const
 export type RecordingFormat = (typeof recordingFormats)[number]
@@ -24,13 +24,24 @@ export async function detectFormat(path: string): Promise<RecordingFormat> {
   return 'csv'
 }
 
-/** Reads a recording through once, to know its length before it is replayed. */
-export async function measureRecording(recording: Recording): Promise<{ records: number; durationS: number }> {
+/** Some hours of a logger that writes twice a second, in a few MB. */
+const MAX_KEPT_READINGS = 20_000
+
+export type MeasuredRecording = { readonly records: number; readonly durationS: number; readonly recording: Recording }
+
+/** Reads a recording through once, to know its length before it is replayed. One that is short is kept, and not read again. */
+export async function measureRecording(open: () => Recording): Promise<MeasuredRecording> {
+  const kept: RecordedReading[] = []
   let records = 0
   let durationS = 0
-  for await (const reading of recording) {
+  for await (const reading of open()) {
+    if (records < MAX_KEPT_READINGS) kept.push(reading)
     records++
     durationS = reading.offsetS
   }
-  return { records, durationS }
+  return { records, durationS, recording: records <= MAX_KEPT_READINGS ? oneByOne(kept) : open() }
+}
+
+async function* oneByOne(readings: readonly RecordedReading[]): AsyncGenerator<RecordedReading> {
+  yield* readings
 }

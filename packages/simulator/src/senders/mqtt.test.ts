@@ -4,7 +4,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { type TestContext, test } from 'node:test'
 import { Aedes, type AedesOptions } from 'aedes'
 import type { WireRecord } from '../fleet/reading.ts'
-import { createMqttSender, MqttRefused } from './mqtt.ts'
+import { createMqttSender } from './mqtt.ts'
+import { MqttRefused } from './mqtt-refused.ts'
 import type { Sender } from './sender.ts'
 
 const TOPIC = 'fleet/acme/devices/dev-1/telemetry'

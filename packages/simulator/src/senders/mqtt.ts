@@ -1,6 +1,7 @@
 // A device on the broker: one client per device, as in the field. QoS 1, and nothing counts as accepted before its PUBACK.
 import mqtt, { type MqttClient } from 'mqtt'
 import type { WireRecord } from '../fleet/reading.ts'
+import { MqttRefused } from './mqtt-refused.ts'
 import { emptyCounts, MAX_BATCH_RECORDS, type Sender } from './sender.ts'
 
 export type MqttDevice = {
@@ -19,11 +20,6 @@ const MAX_MESSAGE_BYTES = 60_000
 const MAX_REASON_CHARACTERS = 500
 /** CONNACK return codes 4 and 5 (MQTT-3.2.2-6): the broker knows us and refuses, so trying again is no use. */
 const REFUSED_CODES = [4, 5]
-
-/** Broker and credentials do not go together; the device will not get in by waiting. */
-export class MqttRefused extends Error {
-  override readonly name = 'MqttRefused'
-}
 
 /**
  * Connects a device and keeps it connected: the client queues what is published while the broker is away, and repeats what was not

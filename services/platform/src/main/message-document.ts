@@ -9,7 +9,7 @@ import type { App } from '@roadworthy/service-kit/http'
 import { collectNamedSchemas, withoutKeyPatterns } from '@roadworthy/service-kit/named-schemas'
 import { defaultMqttLimits } from '../ingest/receivers/mqtt-embedded/limits.ts'
 import { topicsOf } from '../ingest/receivers/mqtt-embedded/topics.ts'
-import { SERVICE_VERSION } from '../surfaces/mount.ts'
+import { SERVICE_VERSION } from '../surfaces/service-version.ts'
 import { streamChannels, streamMessages, streamOperations } from './stream-document.ts'
 
 /** Serves the document beside those of the APIs. */

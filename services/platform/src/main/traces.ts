@@ -3,7 +3,7 @@
 import type { Logger } from '@roadworthy/service-kit/log'
 import { type TraceOptions, traceOptionsOf } from '@roadworthy/service-kit/trace-settings'
 import { startTracing } from '@roadworthy/service-kit/tracing'
-import { SERVICE_VERSION } from '../surfaces/mount.ts'
+import { SERVICE_VERSION } from '../surfaces/service-version.ts'
 import type { Metrics } from './metrics.ts'
 import type { Part } from './part.ts'
 import type { PlatformConfiguration } from './settings.ts'

@@ -4,7 +4,8 @@ import { ExternalHealth } from '@roadworthy/contracts/external/health'
 import type { App } from '@roadworthy/service-kit/http'
 import { scopes } from '../keys/scopes.ts'
 import { externalSurface } from './errors.ts'
-import { mountSurface, SERVICE_VERSION, type SurfaceDeps } from './mount.ts'
+import { mountSurface, type SurfaceDeps } from './mount.ts'
+import { SERVICE_VERSION } from './service-version.ts'
 
 const EXTERNAL_PREFIX = '/api/external'
 

@@ -12,8 +12,7 @@ import { noteCalls } from '../requests/note-calls.ts'
 import type { RequestLog } from '../requests/request-log.ts'
 import type { Access } from './access.ts'
 import { answerWhenCounted } from './gate.ts'
-
-export const SERVICE_VERSION = '2.0.0'
+import { SERVICE_VERSION } from './service-version.ts'
 
 export type SurfaceDeps = {
   readonly access: Access

@@ -20,6 +20,8 @@ import { type StreamIngest, takeBatch } from './take-batch.ts'
 const CLOSE_BOUND_MS = 1_000
 /** Joining waits for the other members of the group, for 15 s at most. */
 const OPEN_BOUND_MS = 60_000
+/** What breaks after this long, or after something was taken, is tried again soon. A broker that only lets us in is not worth more and more attempts. */
+const WELL_AFTER_MS = 60_000
 
 export type StreamConsumerDeps = {
   readonly offsets: OffsetStore
@@ -45,19 +47,24 @@ export function startStreamConsumer(deps: StreamConsumerDeps, connection: Stream
   const stopping = new AbortController()
   const { signal } = stopping
   const report = new ConsumerReport(newId('con'), deps.now)
-  const reading: Reading = { ...deps, connection, kafka, log, signal, report }
+  const reading = { ...deps, connection, kafka, log, signal, report }
   let session: StreamSession | undefined
 
   const run = async () => {
     for (let failureCount = 0; !signal.aborted; ) {
+      let wellFromMs = Number.POSITIVE_INFINITY
       const onConnected = (opened: StreamSession) => {
         session = opened
-        failureCount = 0
+        wellFromMs = performance.now() + WELL_AFTER_MS
+      }
+      const onTaken = () => {
+        wellFromMs = 0
       }
       try {
-        await readOnce(reading, onConnected)
+        await readOnce({ ...reading, onTaken }, onConnected)
       } catch (error) {
         if (signal.aborted) break
+        if (performance.now() >= wellFromMs) failureCount = 0
         const delayMs = retryDelayMs(++failureCount, deps.random)
         const reason = explainKafkaError(error)
         report.setState('failed', `${reason}.`)
@@ -127,6 +134,8 @@ type Reading = StreamConsumerDeps & {
   readonly kafka: KafkaConnection
   readonly signal: AbortSignal
   readonly report: ConsumerReport
+  /** Called after each batch that is settled. */
+  readonly onTaken: () => void
 }
 
 function openSession({ offsets, connection, kafka, log, report }: Reading): Promise<StreamSession> {
@@ -168,6 +177,7 @@ async function readStream(session: StreamSession, reading: Reading): Promise<voi
     const messages = batch.received.map((each) => each.message)
     const taken = await takeBatch(takeDeps(session, reading), batch.received)
     reading.report.count(taken, message)
+    reading.onTaken()
     for (const { code } of taken.setAside) reading.countDeadLetter(code)
     await session.commit(messages).catch((err: unknown) => {
       // Nothing begins there that the database knows of; the next commit covers it.

@@ -15,6 +15,7 @@ import {
   toMemberOptions,
   watchLag,
 } from '@roadworthy/kafka/kafka-client'
+import { paceFetches } from '@roadworthy/kafka/pace-fetches'
 import type { Logger } from '@roadworthy/service-kit/log'
 import type { OffsetsPlace } from '../../../streams/offsets.sql.ts'
 import { type BeginningDeps, StoredOffsetsConsumer } from './stored-offsets-consumer.ts'
@@ -62,6 +63,7 @@ export async function openStreamSession(deps: SessionDeps): Promise<StreamSessio
     deps,
   )
   guardClient(consumer, connection)
+  paceFetches(consumer)
   // An `error` event without a listener ends the process. What it reports also ends the stream, which is where it is dealt with.
   consumer.on('error', (err: unknown) => log.warn({ err }, 'a Kafka consumer reports an error'))
   producer.on('error', (err: unknown) => log.warn({ err }, 'a Kafka producer reports an error'))
