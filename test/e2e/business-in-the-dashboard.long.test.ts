@@ -20,6 +20,7 @@ import { type BillingDesk, openBillingDesk } from './billing-desk.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { ROOT } from './running-service.ts'
+import { goTo } from './walk-pages.ts'
 
 /** One more than a page has. The operator takes five calls a second, and each synchronisation asks it for each of them. */
 const SIMS = 51
@@ -177,8 +178,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
   const sim = `sims/${iccid}`
   const paths = ['', 'alerts', 'sims', 'sims?search=0000000000', sim, 'sims/none', 'invoices', `invoices/${invoices[0]?.invoice_id}`]
   for (const where of paths) {
-    await page.goto(url + where)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await goTo(page, where)
     await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     assert.deepEqual(await complaintsInLooks(page), [], `/${where}`)
     if (where !== sim) continue

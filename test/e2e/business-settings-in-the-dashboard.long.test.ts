@@ -11,6 +11,7 @@ import type { RunningPlatform } from '../support/running-platform.ts'
 import { hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
+import { goTo } from './walk-pages.ts'
 
 /** One pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -338,7 +339,7 @@ test('each page can be read in light and dark, on a desk and on a phone', inBrow
     ['settings/rate-plans/m2m-50-mb', 'M2M 50 MB'],
   ] as const
   for (const [where, title] of paths) {
-    await page.goto(platform.credentials.dashboard.url + where)
+    await goTo(page, where)
     await heading(page, title)
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
     assert.deepEqual(await complaintsInLooks(page), [], `/${where}`)

@@ -20,6 +20,9 @@ export const everyLook: readonly Look[] = [
 /** All that a colour scheme can change: it is applied by style alone, so the elements, their names and their places are those of the other one. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
+/** It would otherwise write out every element that it asks about, with all that is in it, for the few that it complains of. */
+const AXE = `${axe.source}; axe.configure({ noHtml: true })`
+
 type LooksOptions = {
   readonly within?: string
   readonly looks?: readonly Look[]
@@ -57,15 +60,20 @@ export async function complaintsInLooks(
     seenWidths.add(look.width)
     found.push(...complaints.map((complaint) => `${name}: ${complaint}`))
   }
-  if (looks[0] !== undefined) await show(page, looks[0])
+  if (looks[0] !== undefined) await turnTo(page, looks[0])
   return found
 }
 
 /** What moves has come to rest then. */
-export async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
+export async function show(page: Page, look: Look): Promise<void> {
+  await turnTo(page, look)
+  await page.evaluate(comeToRest)
+}
+
+/** For who leaves the page or acts on it next: either waits for what it needs, and a page that is left need not be drawn once more. */
+async function turnTo(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: HEIGHT })
-  await page.evaluate(comeToRest)
 }
 
 /** Runs in the page. What moves for ever, such as the place of what is loading, is not waited for. */
@@ -85,7 +93,7 @@ async function comeToRest(): Promise<void> {
 
 /** No rules: all of them. */
 async function runAxe(page: Page, within: string, rules: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return await page.evaluate(askAxe, { within, rules })
 }
 
@@ -93,12 +101,19 @@ async function runAxe(page: Page, within: string, rules: readonly string[]): Pro
 async function askAxe({ within, rules }: { within: string; rules: readonly string[] }): Promise<string[]> {
   type Options = { resultTypes: string[]; runOnly?: { type: 'rule'; values: readonly string[] } }
   const { axe: inPage, document } = globalThis as unknown as {
-    axe: { run(within: string, options: Options): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    document: { documentElement: { scrollWidth: number; clientWidth: number } }
+    axe: { run(within: string, options: Options): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> }
+    document: {
+      documentElement: { scrollWidth: number; clientWidth: number }
+      querySelector(selector: string): { outerHTML: string } | null
+    }
   }
   const chosen = rules.length === 0 ? {} : { runOnly: { type: 'rule' as const, values: rules } }
   const { violations } = await inPage.run(within, { resultTypes: ['violations'], ...chosen })
   const { scrollWidth, clientWidth } = document.documentElement
   const isCut = scrollWidth > clientWidth
-  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), ...(isCut ? ['wider than the page'] : [])]
+  const found = violations.map(({ id, nodes }) => {
+    const selector = nodes[0]?.target.join(' ') ?? 'html'
+    return `${id}: ${selector} ${document.querySelector(selector)?.outerHTML.slice(0, 300)}`
+  })
+  return [...found, ...(isCut ? ['wider than the page'] : [])]
 }

@@ -12,6 +12,7 @@ import type { RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
+import { goTo } from './walk-pages.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 
@@ -326,7 +327,7 @@ test('every page can be read in light and dark, on a desk and on a phone', inBro
     ['settings/plan'],
   ]
   for (const [path, opens] of paths) {
-    await page.goto(platform.credentials.dashboard.url + path)
+    await goTo(page, path)
     await heading(page)
     await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     const name = path.replaceAll(/wh[ed]-\w+/g, 'one').replaceAll(/\W+/g, '-')

@@ -10,6 +10,7 @@ import type { RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
+import { goTo } from './walk-pages.ts'
 
 const VEHICLES = ['truck-one', 'truck-two', 'truck-three']
 const POLL_MS = 100
@@ -287,7 +288,7 @@ test('the pages and their dialogs can be read in light and dark, on a desk and o
   const [open] = await incidents('open')
   const paths = ['alerts', 'alerts?status=resolved', 'alerts?severity=info', `alerts/${open?.id}`, `vehicles/${open?.vehicleId}`]
   for (const where of paths) {
-    await page.goto(url + where)
+    await goTo(page, where)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     const within = where.startsWith('vehicles/') ? '.vehicle-alerts' : 'html'

@@ -8,6 +8,7 @@ import type { RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
+import { goTo } from './walk-pages.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 const DAY_MS = 86_400_000
@@ -270,7 +271,7 @@ test('every view can be read in light and dark, on a desk and on a phone', inBro
   await signIn(page, { email, password })
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   for (const view of VIEWS) {
-    await page.goto(`${url}maintenance?view=${view}`)
+    await goTo(page, `maintenance?view=${view}`)
     await page.getByRole('tabpanel').getByText(/./).first().waitFor()
     await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     assert.deepEqual(await complaintsInLooks(page), [], view)

@@ -9,6 +9,7 @@ import { call, type RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
+import { goTo } from './walk-pages.ts'
 
 const PASSWORD = 'a very long passphrase 1'
 
@@ -257,6 +258,7 @@ for (const { language, ...words } of wordsOfPhones) {
     await more.waitFor()
     assert.equal(await navigation.getByRole('link').count(), 4)
     assert.equal(await page.evaluate(countRows, '.navigation :is(a, button)'), 1)
+    assert.deepEqual(await page.evaluate(findMoving), [])
     assert.deepEqual(await page.evaluate(findOutside, '.navigation :is(a, button)'), [])
     await picture('bar')
 
@@ -300,6 +302,19 @@ function countRows(selector: string): number {
   return new Set([...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect().top)).size
 }
 
+/** Runs in the page: what takes time to change, although the person asked for less motion. */
+function findMoving(): string[] {
+  const { document, getComputedStyle } = globalThis as unknown as {
+    document: { querySelectorAll(selector: string): Iterable<{ className: unknown }> }
+    getComputedStyle(element: object): { transitionDuration: string; animationDuration: string }
+  }
+  const moving = [...document.querySelectorAll('body *')].filter((element) => {
+    const { transitionDuration, animationDuration } = getComputedStyle(element)
+    return transitionDuration !== '0s' || animationDuration !== '0s'
+  })
+  return moving.map(({ className }) => String(className))
+}
+
 /** Runs in the page: what a person does not see whole, or would have to scroll sideways for. */
 function findOutside(selector: string): string[] {
   type Found = { textContent: string; scrollWidth: number; clientWidth: number; getBoundingClientRect(): Record<'left' | 'right', number> }
@@ -325,7 +340,7 @@ test('every page of the settings can be read in light and dark, on a desk and on
     ['usage?month=2020-01'],
   ]
   for (const [path, opens] of paths) {
-    await page.goto(platform.credentials.dashboard.url + path)
+    await goTo(page, path)
     await heading(page)
     await page.getByLabel('Loading', { exact: true }).first().waitFor({ state: 'detached' })
     assert.deepEqual(await complaintsInLooks(page), [], `/${path}`)

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { newPage, type OpenPage } from './browser.ts'
 
+/** Without it, a wait has the page drawn sixty times a second. */
+export const POLL_MS = 50
+
 /** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser. */
 export async function openStrictPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const { page, complaints } = await newPage(browser, options, (text) => !text.startsWith('Failed to load resource: the server responded'))
@@ -35,7 +38,7 @@ export async function walkPages(page: Page, look: (path: string) => Promise<void
 async function follow(page: Page, link: Locator, path: string): Promise<void> {
   const [title, isThere] = [await page.title(), new URL(page.url()).pathname === path]
   await link.click()
-  if (!isThere) await page.waitForFunction(hasOtherTitle, title)
+  if (!isThere) await page.waitForFunction(hasOtherTitle, title, { polling: POLL_MS })
   await page.waitForURL(({ pathname }) => pathname.startsWith(path))
   await waitUntilWhole(page)
 }
@@ -43,6 +46,28 @@ async function follow(page: Page, link: Locator, path: string): Promise<void> {
 /** Runs in the page. */
 function hasOtherTitle(title: string): boolean {
   return (globalThis as unknown as { document: { title: string } }).document.title !== title
+}
+
+/** Any page with little on it whose title no other one has. */
+const BETWEEN = 'nowhere/between'
+
+/**
+ * Opens the page at this path of the dashboard that is open, as a link to it would, and waits until it is whole: to load all of the dashboard again for each
+ * page takes as long as what is looked at. By way of another page, so that nothing of the one before is taken for this one.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  for (const address of [BETWEEN, path]) {
+    const title = await page.title()
+    await page.evaluate(pushAddress, `/${address}`)
+    await page.waitForFunction(hasOtherTitle, title, { polling: POLL_MS })
+  }
+  await waitUntilWhole(page)
+}
+
+/** Runs in the page. The router follows the history. */
+function pushAddress(address: string): void {
+  const { history } = globalThis as unknown as { history: { pushState(state: object, unused: string, address: string): void } }
+  history.pushState({}, '', address)
 }
 
 /** On a small screen some links are behind a button, and those of the settings on a page of their own. */
@@ -63,7 +88,7 @@ async function pathsOf(navigation: Locator): Promise<string[]> {
 
 /** There is one heading that names the page, and nothing is loading any more. */
 export async function waitUntilWhole(page: Page): Promise<void> {
-  await page.waitForFunction(isWhole).catch(() => assert.fail(`${page.url()} does not get whole`))
+  await page.waitForFunction(isWhole, undefined, { polling: POLL_MS }).catch(() => assert.fail(`${page.url()} does not get whole`))
 }
 
 /** Runs in the page. */

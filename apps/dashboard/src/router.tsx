@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { usePageTitle } from './brand/use-brand.ts'
 import { readDeviceSearch } from './devices/device-search.ts'
 import { readMessageSearch } from './devices/message-search.ts'
 import { readFleetSearch } from './fleet/fleet-search.ts'
@@ -25,14 +26,7 @@ import { readDeliverySearch } from './webhooks/delivery-search.ts'
 /** Of a page that is loaded when it is opened. */
 const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(withTexts(load), name)
 
-const rootRoute = createRootRoute({
-  component: Shell,
-  notFoundComponent: () => (
-    <Message title={t('There is no such page')} isPage>
-      {t('Choose one from the menu.')}
-    </Message>
-  ),
-})
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage })
 
 // Filters and tabs are in the address, so that a view can be sent to a colleague.
 const overviewRoute = createRoute({
@@ -322,4 +316,15 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+}
+
+/** The window would otherwise go on naming the page of before. */
+function NoSuchPage() {
+  const title = t('There is no such page')
+  usePageTitle(title)
+  return (
+    <Message title={title} isPage>
+      {t('Choose one from the menu.')}
+    </Message>
+  )
 }
