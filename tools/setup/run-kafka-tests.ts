@@ -3,11 +3,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { whyTooLate } from '../../test/support/time-left.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { getKafka, jarCache } from './get-kafka.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MIN_JAVA = 17
+/** Measured: 7 to 8 minutes on two cores, alone. In CI those of Citus run beside. */
+const TESTS_TAKE_S = 600
 
 process.exitCode = await main()
 
@@ -16,6 +19,11 @@ async function main(): Promise<number> {
   const java = javaVersion()
   if (java === undefined || java < MIN_JAVA) {
     console.log(`skipped: Kafka needs Java ${MIN_JAVA} or newer; ${java === undefined ? 'there is no java command' : `this is ${java}`}.`)
+    return 0
+  }
+  const tooLate = whyTooLate(TESTS_TAKE_S)
+  if (tooLate !== undefined) {
+    console.log(`skipped: all of it ${tooLate}.`)
     return 0
   }
   let classPath: string
