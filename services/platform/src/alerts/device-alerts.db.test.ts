@@ -199,6 +199,7 @@ test('an alarm whose vehicle is gone opens nothing and keeps no other waiting', 
 test('the reading and what it raises are committed together, and a task that fails leaves it to the next', async () => {
   const { deviceId, vehicleId } = await newDevice()
   await send({ device_id: deviceId, event: 'tow', timestamp: at(5) })
+  await noteAlarms()
   const failing = {
     ...database,
     system: <T>(run: (db: Db) => Promise<T>) =>
