@@ -1,4 +1,4 @@
-// Apart from the client of MQTT, which whoever only knows the error by its class does not load.
+// In a file of its own: the command line recognises this error without loading the client of MQTT.
 
 /** Broker and credentials do not go together; the device will not get in by waiting. */
 export class MqttRefused extends Error {
