@@ -9,6 +9,12 @@ const DESK = 1280
 const PHONE = 390
 const HEIGHT = 900
 
+/** Both colours and both widths, once each: for what a page shows in a state of its own. Every page is seen in every look by `every-page-in-the-dashboard`. */
+const EACH_ONCE: readonly Look[] = [
+  { colorScheme: 'light', width: DESK },
+  { colorScheme: 'dark', width: PHONE },
+]
+
 /** In an order that changes one of the two at a time. */
 export const everyLook: readonly Look[] = [
   { colorScheme: 'light', width: DESK },
@@ -47,7 +53,7 @@ export async function complaintsOfAxe(page: Page, within = 'html'): Promise<stri
  */
 export async function complaintsInLooks(
   page: Page,
-  { within = 'html', looks = everyLook, settle, onLook }: LooksOptions = {},
+  { within = 'html', looks = EACH_ONCE, settle, onLook }: LooksOptions = {},
 ): Promise<string[]> {
   const found: string[] = []
   const seenWidths = new Set<number>()
@@ -60,20 +66,15 @@ export async function complaintsInLooks(
     seenWidths.add(look.width)
     found.push(...complaints.map((complaint) => `${name}: ${complaint}`))
   }
-  if (looks[0] !== undefined) await turnTo(page, looks[0])
+  if (looks[0] !== undefined) await show(page, looks[0])
   return found
 }
 
 /** What moves has come to rest then. */
-export async function show(page: Page, look: Look): Promise<void> {
-  await turnTo(page, look)
-  await page.evaluate(comeToRest)
-}
-
-/** For who leaves the page or acts on it next: either waits for what it needs, and a page that is left need not be drawn once more. */
-async function turnTo(page: Page, { colorScheme, width }: Look): Promise<void> {
+export async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: HEIGHT })
+  await page.evaluate(comeToRest)
 }
 
 /** Runs in the page. What moves for ever, such as the place of what is loading, is not waited for. */

@@ -129,7 +129,8 @@ test('the page of one of each thing can be read', inBrowser, async () => {
     if (path === NOWHERE) await page.goto(platform.credentials.dashboard.url + path)
     else await goTo(page, path)
     await waitUntilWhole(page)
-    for (const fault of await complaintsInLooks(page, { settle: () => waitUntilWhole(page) })) faults.push(`${path} ${fault}`)
+    for (const fault of await complaintsInLooks(page, { looks: everyLook, settle: () => waitUntilWhole(page) }))
+      faults.push(`${path} ${fault}`)
   }
   assert.deepEqual(faults, [])
   assert.deepEqual(complaints, [])
