@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { compareStored } from '../history/add-to-week.ts'
 import { readSealedFile } from '../history/sealed-file.ts'
 import { DAY_MS, reading, requireDuckdb } from '../history/test-history.ts'
-import { onOnePostgres, storeReadings } from '../test-support.ts'
+import { storeReadings } from '../test-support.ts'
 import {
   DEVICE,
   effectsOf,
@@ -20,10 +20,9 @@ import {
   VEHICLE,
 } from './test-backfill.ts'
 
-const onOne = onOnePostgres('no readings are imported')
 const NOTHING = { metered: 0, active: 0, due: 0, alarms: 0, events: 0 }
 
-test('readings arrive once: nothing is metered, scored or published, and the source is where it was last known to be', onOne, async (t) => {
+test('readings arrive once: nothing is metered, scored or published, and the source is where it was last known to be', async (t) => {
   const { database, importCsv } = await openFleet(t)
   const rows = [0, 1, 2].map((nth) => `${IMEI},${timeAt(nth)},52.5,13.${nth},${50 + nth},${nth === 2 ? 'sos' : ''},P0301`)
   const content = `device_id,timestamp,latitude,longitude,speed,event,dtc_codes\n${rows.join('\n')}\n`
@@ -47,7 +46,7 @@ test('readings arrive once: nothing is metered, scored or published, and the sou
   assert.deepEqual(audit, [{ action: 'readings.imported', actor_type: 'cli' }])
 })
 
-test('what a source has reported here stays its latest state, and what came over the air is known again', onOne, async (t) => {
+test('what a source has reported here stays its latest state, and what came over the air is known again', async (t) => {
   const { database, importCsv } = await openFleet(t)
   const about = { resellerId: 'acme', vehicleId: VEHICLE, sourceId: DEVICE, subClientId: 'north' }
   await storeReadings(database, [reading(about, RECENT_MS, { signals: { vehicleSpeedKmh: 77 } })])
@@ -61,7 +60,7 @@ test('what a source has reported here stays its latest state, and what came over
   assert.deepEqual(rows, [{ speed: '77' }])
 })
 
-test('one refused line refuses the file, by lines and reasons; skipping it imports the rest', onOne, async (t) => {
+test('one refused line refuses the file, by lines and reasons; skipping it imports the rest', async (t) => {
   const { database, importCsv } = await openFleet(t)
   const time = (ms: number) => new Date(ms).toISOString()
   const lines = [
@@ -108,7 +107,7 @@ test('one refused line refuses the file, by lines and reasons; skipping it impor
   assert.deepEqual(await readingsOf(database, 'rival'), [])
 })
 
-test('a file of nothing but different mistakes is not read to its end', onOne, async (t) => {
+test('a file of nothing but different mistakes is not read to its end', async (t) => {
   const { importCsv } = await openFleet(t)
   const lines = Array.from({ length: 5_000 }, (_, nth) => `${nth},${timeAt(0)}`)
   const { found } = await importCsv(`device_id,timestamp\n${lines.join('\n')}\n`)
@@ -116,7 +115,7 @@ test('a file of nothing but different mistakes is not read to its end', onOne, a
   assert.ok(found.otherCount > 0 && found.recordCount < 2_000, String(found.recordCount))
 })
 
-test('only of a sub-client: devices of others do not exist, and new ones become its own', onOne, async (t) => {
+test('only of a sub-client: devices of others do not exist, and new ones become its own', async (t) => {
   const { database, importCsv } = await openFleet(t)
   const south = await importCsv(`device_id,timestamp,speed\n${IMEI},${timeAt(0)},1\n356938035643222,${timeAt(0)},2\n`, {
     subClientId: 'north',
@@ -136,7 +135,7 @@ test('only of a sub-client: devices of others do not exist, and new ones become 
   assert.deepEqual(rows, [{ sub_client_id: 'north', status: 'pending' }])
 })
 
-test('devices and vehicles that are missing are created once, and only when asked for; names can be led to ids', onOne, async (t) => {
+test('devices and vehicles that are missing are created once, and only when asked for; names can be led to ids', async (t) => {
   const { database, importCsv } = await openFleet(t)
   const content = `device_id,timestamp,speed\n356938035643111,${timeAt(0)},1\nTruck 7,${timeAt(0)},2\n356938035643111,${timeAt(1)},3\n`
   const aliases = new Map([['Truck 7', DEVICE]])
@@ -164,36 +163,32 @@ test('devices and vehicles that are missing are created once, and only when aske
   )
 })
 
-test(
-  'readings of weeks that are sealed go into files, in any order and twice; of weeks in between, into new partitions',
-  onOne,
-  async (t) => {
-    const fleet = await openFleet(t)
-    await sealOldWeeks(t, fleet)
-    const { importCsv } = fleet
-    const old = (nth: number) => new Date(Date.now() - 200 * DAY_MS - nth * DAY_MS - (nth % 7)).toISOString()
-    const nths = Array.from({ length: 15 }, (_, nth) => (nth * 7) % 15)
-    const content = `device_id,timestamp,speed\n${nths.map((nth) => `${IMEI},${old(nth)},${nth}`).join('\n')}\n${IMEI},${timeAt(0)},5\n`
-    const withoutPlace = importCsv(content, { withSealing: undefined })
-    await assert.rejects(withoutPlace, { name: 'BackfillProblem', message: /15 readings are of before .* Set HISTORY_DIR/ })
-    const lines = content.split('\n')
-    const half = [lines[0], ...lines.slice(1).filter((_, nth) => nth % 2 === 0)].join('\n')
-    assert.deepEqual((await importCsv(half)).stored, { newCount: 8, knownCount: 0 })
-    assert.deepEqual((await importCsv(content)).stored, { newCount: 8, knownCount: 8 })
-    assert.deepEqual((await importCsv(content)).stored, { newCount: 0, knownCount: 16 })
-    await assertFilesAreSorted(fleet)
-    const { rows } = await fleet.database.systemPool.query(
-      `select state, sum(reading_count)::int as count from sealed_readings_files where reseller_id = 'acme' and state = 'live' group by 1`,
-    )
-    assert.deepEqual(rows, [{ state: 'live', count: 15 }])
-    assert.equal((await readingsOf(fleet.database)).length, 1)
-    assert.deepEqual(await effectsOf(fleet.database), NOTHING)
-    const turnTaken = importCsv(`${content}${IMEI},${timeAt(1)},6\n`, { withSealing: async () => undefined })
-    await assert.rejects(turnTaken, /being sealed into files at the moment/)
-  },
-)
+test('readings of weeks that are sealed go into files, in any order and twice; of weeks in between, into new partitions', async (t) => {
+  const fleet = await openFleet(t)
+  await sealOldWeeks(t, fleet)
+  const { importCsv } = fleet
+  const old = (nth: number) => new Date(Date.now() - 200 * DAY_MS - nth * DAY_MS - (nth % 7)).toISOString()
+  const nths = Array.from({ length: 15 }, (_, nth) => (nth * 7) % 15)
+  const content = `device_id,timestamp,speed\n${nths.map((nth) => `${IMEI},${old(nth)},${nth}`).join('\n')}\n${IMEI},${timeAt(0)},5\n`
+  const withoutPlace = importCsv(content, { withSealing: undefined })
+  await assert.rejects(withoutPlace, { name: 'BackfillProblem', message: /15 readings are of before .* Set HISTORY_DIR/ })
+  const lines = content.split('\n')
+  const half = [lines[0], ...lines.slice(1).filter((_, nth) => nth % 2 === 0)].join('\n')
+  assert.deepEqual((await importCsv(half)).stored, { newCount: 8, knownCount: 0 })
+  assert.deepEqual((await importCsv(content)).stored, { newCount: 8, knownCount: 8 })
+  assert.deepEqual((await importCsv(content)).stored, { newCount: 0, knownCount: 16 })
+  await assertFilesAreSorted(fleet)
+  const { rows } = await fleet.database.systemPool.query(
+    `select state, sum(reading_count)::int as count from sealed_readings_files where reseller_id = 'acme' and state = 'live' group by 1`,
+  )
+  assert.deepEqual(rows, [{ state: 'live', count: 15 }])
+  assert.equal((await readingsOf(fleet.database)).length, 1)
+  assert.deepEqual(await effectsOf(fleet.database), NOTHING)
+  const turnTaken = importCsv(`${content}${IMEI},${timeAt(1)},6\n`, { withSealing: async () => undefined })
+  await assert.rejects(turnTaken, /being sealed into files at the moment/)
+})
 
-test('an import that was stopped in the middle goes on when it is run again', onOne, async (t) => {
+test('an import that was stopped in the middle goes on when it is run again', async (t) => {
   const fleet = await openFleet(t)
   const lines = Array.from({ length: 3_500 }, (_, nth) => `${IMEI},${new Date(RECENT_MS + nth * 1_000).toISOString()},${nth % 90}`)
   const content = `device_id,timestamp,speed\n${lines.join('\n')}\n`
@@ -208,7 +203,7 @@ test('an import that was stopped in the middle goes on when it is run again', on
   assert.deepEqual(stored, { newCount: lines.length - before, knownCount: before })
 })
 
-test('a key that another reseller has is refused, and stays theirs', onOne, async (t) => {
+test('a key that another reseller has is refused, and stays theirs', async (t) => {
   const { database, importCsv } = await openFleet(t)
   await importCsv(`device_id,timestamp,speed\n${IMEI},${timeAt(0)},1\n`)
   await database.systemPool.query(`update readings set reseller_id = 'rival'`)

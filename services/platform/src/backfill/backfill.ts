@@ -3,7 +3,6 @@
 
 import type { Database } from '@roadworthy/service-kit/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
-import { isDistributed } from '../cluster/is-distributed.sql.ts'
 import { createDirectory, type Directory } from '../devices/directory.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
 import { selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
@@ -45,11 +44,6 @@ const CHECKED = 0.4
 
 export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   const { database, isCheck, skipsInvalid, source, withSealing } = request
-  if (await isDistributed(database.systemPool, 'readings')) {
-    throw new BackfillProblem(
-      'Readings are spread over the nodes of a Citus cluster, where no readings are imported. Import before "npx roadworthy citus init".',
-    )
-  }
   const directory = createDirectory({ database, now: () => new Date(), onFleetChanged: () => undefined })
   const sealed = await selectSealedAcrossResellers(database.systemPool)
   const { found, planned } = await check(request, directory, sealed?.until)

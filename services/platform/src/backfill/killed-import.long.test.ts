@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY_MS } from '../history/test-history.ts'
-import { onOnePostgres, TEST_SECRET_KEY } from '../test-support.ts'
+import { TEST_SECRET_KEY } from '../test-support.ts'
 import { IMEI, openFleet, RECENT_MS, sealOldWeeks } from './test-backfill.ts'
 
 const BIN = path.join(import.meta.dirname, '../../../../apps/cli/bin/roadworthy.js')
@@ -19,13 +19,12 @@ const OLD_COUNT = 5_000
 const POLL_MS = 5
 const WAIT_MS = 60_000
 
-const onOne = onOnePostgres('no readings are imported')
 const children: ChildProcess[] = []
 after(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-test('everything is there once after imports that were killed', onOne, async (t) => {
+test('everything is there once after imports that were killed', async (t) => {
   const fleet = await openFleet(t)
   const { database, folder, ownerUrl, write } = fleet
   await sealOldWeeks(t, fleet)

@@ -4,13 +4,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTrackerReceiver, PREFIX } from '../ingest/receivers/http-trackers/test-tracker-receiver.ts'
-import { onOnePostgres } from '../test-support.ts'
 import { DEVICE, effectsOf, IMEI, openFleet, RECENT_MS, readingsOf, timeAt, VEHICLE } from './test-backfill.ts'
 import { openTraccar } from './test-traccar.ts'
 import { openTraccarDatabase } from './traccar-database.sql.ts'
 import { openTraccarFiles } from './traccar-files.ts'
 
-const onOne = onOnePostgres('no readings are imported')
 const NEW_IMEI = '356938035643111'
 const ATTRIBUTES = {
   ...{ ignition: true, power: 13.8, battery: 4.1, batteryLevel: 90, odometer: 123_456_789, totalDistance: 5_000, rpm: 1_800, sat: 11 },
@@ -22,72 +20,68 @@ const local = (nth: number, zoneHours = 0) =>
     .replace('T', ' ')
     .replace('Z', '')
 
-test(
-  'positions become readings in our units, of devices by uniqueid; missing ones are listed, or created with their names',
-  onOne,
-  async (t) => {
-    const { database, run } = await openFleet(t)
-    const traccar = await openTraccar(t)
-    const [known, missing, phone] = [
-      await traccar.addDevice(IMEI),
-      await traccar.addDevice(NEW_IMEI, 'Truck 12'),
-      await traccar.addDevice('123456'),
-    ]
-    const attributes = JSON.stringify(ATTRIBUTES)
-    await traccar.addPosition({ deviceId: known, fixTime: local(0), attributes })
-    await traccar.addPosition({ deviceId: missing, fixTime: local(0) })
-    await traccar.addPosition({ deviceId: phone, fixTime: local(0) })
-    const importIt = async (changes = {}) => {
-      const source = await openTraccarDatabase(traccar.url, 'UTC')
-      return await run(source, changes).finally(() => source.close())
-    }
-    const refused = await importIt()
-    assert.equal(refused.stored, undefined)
-    assert.deepEqual(
-      refused.found.reasons.map(({ text, places }) => `${places.join()}: ${text}`),
-      [`position 2: the device "${NEW_IMEI}" is not known`, 'position 3: the device "123456" is not known'],
-    )
-    const options = { createsMissing: true, aliases: new Map([['123456', 'dev-southsouth']]) }
-    assert.deepEqual((await importIt(options)).stored, { newCount: 3, knownCount: 0 })
-    assert.deepEqual((await importIt(options)).stored, { newCount: 0, knownCount: 3 })
-    const [first, , ofNew] = (await readingsOf(database)).sort((a, b) =>
-      a.source === DEVICE ? -1 : b.source === DEVICE ? 1 : a.device === 'dev-southsouth' ? -1 : 1,
-    )
-    assert.deepEqual([first?.source, first?.vehicle, first?.at, first?.latitude], [DEVICE, VEHICLE, new Date(RECENT_MS), 52.5])
-    const signals = {
-      vehicleSpeedKmh: 18.52,
-      batteryVoltageV: 13.8,
-      odometerKm: 123_456.789,
-      engineSpeedRpm: 1_800,
-      fuelLevelPct: 55,
-      coolantTempC: 88,
-    }
-    assert.deepEqual(first?.signals, signals)
-    assert.deepEqual(first?.attributes, {
-      ...{
-        ignition: true,
-        event: 'harsh_braking',
-        headingDeg: 180,
-        altitudeM: 34.5,
-        satellites: 11,
-        deviceBatteryV: 4.1,
-        deviceBatteryPct: 90,
-      },
-      extra: { protocol: 'teltonika', motion: true, totalDistance: 5_000, adc1: 7 },
-    })
-    const { rows } = await database.systemPool.query(
-      `select device_id, name, status, connection_method as method, sim_number, vehicle_id from devices where imei = $1`,
-      [NEW_IMEI],
-    )
-    const [created] = rows
-    assert.deepEqual([created?.name, created?.status, created?.method, created?.sim_number], ['Truck 12', 'pending', 'traccar', null])
-    assert.deepEqual([ofNew?.device, ofNew?.vehicle], [created?.device_id, created?.vehicle_id])
-    assert.notEqual(created?.vehicle_id, null)
-    assert.deepEqual(await effectsOf(database), { metered: 0, active: 0, due: 0, alarms: 0, events: 0 })
-  },
-)
+test('positions become readings in our units, of devices by uniqueid; missing ones are listed, or created with their names', async (t) => {
+  const { database, run } = await openFleet(t)
+  const traccar = await openTraccar(t)
+  const [known, missing, phone] = [
+    await traccar.addDevice(IMEI),
+    await traccar.addDevice(NEW_IMEI, 'Truck 12'),
+    await traccar.addDevice('123456'),
+  ]
+  const attributes = JSON.stringify(ATTRIBUTES)
+  await traccar.addPosition({ deviceId: known, fixTime: local(0), attributes })
+  await traccar.addPosition({ deviceId: missing, fixTime: local(0) })
+  await traccar.addPosition({ deviceId: phone, fixTime: local(0) })
+  const importIt = async (changes = {}) => {
+    const source = await openTraccarDatabase(traccar.url, 'UTC')
+    return await run(source, changes).finally(() => source.close())
+  }
+  const refused = await importIt()
+  assert.equal(refused.stored, undefined)
+  assert.deepEqual(
+    refused.found.reasons.map(({ text, places }) => `${places.join()}: ${text}`),
+    [`position 2: the device "${NEW_IMEI}" is not known`, 'position 3: the device "123456" is not known'],
+  )
+  const options = { createsMissing: true, aliases: new Map([['123456', 'dev-southsouth']]) }
+  assert.deepEqual((await importIt(options)).stored, { newCount: 3, knownCount: 0 })
+  assert.deepEqual((await importIt(options)).stored, { newCount: 0, knownCount: 3 })
+  const [first, , ofNew] = (await readingsOf(database)).sort((a, b) =>
+    a.source === DEVICE ? -1 : b.source === DEVICE ? 1 : a.device === 'dev-southsouth' ? -1 : 1,
+  )
+  assert.deepEqual([first?.source, first?.vehicle, first?.at, first?.latitude], [DEVICE, VEHICLE, new Date(RECENT_MS), 52.5])
+  const signals = {
+    vehicleSpeedKmh: 18.52,
+    batteryVoltageV: 13.8,
+    odometerKm: 123_456.789,
+    engineSpeedRpm: 1_800,
+    fuelLevelPct: 55,
+    coolantTempC: 88,
+  }
+  assert.deepEqual(first?.signals, signals)
+  assert.deepEqual(first?.attributes, {
+    ...{
+      ignition: true,
+      event: 'harsh_braking',
+      headingDeg: 180,
+      altitudeM: 34.5,
+      satellites: 11,
+      deviceBatteryV: 4.1,
+      deviceBatteryPct: 90,
+    },
+    extra: { protocol: 'teltonika', motion: true, totalDistance: 5_000, adc1: 7 },
+  })
+  const { rows } = await database.systemPool.query(
+    `select device_id, name, status, connection_method as method, sim_number, vehicle_id from devices where imei = $1`,
+    [NEW_IMEI],
+  )
+  const [created] = rows
+  assert.deepEqual([created?.name, created?.status, created?.method, created?.sim_number], ['Truck 12', 'pending', 'traccar', null])
+  assert.deepEqual([ofNew?.device, ofNew?.vehicle], [created?.device_id, created?.vehicle_id])
+  assert.notEqual(created?.vehicle_id, null)
+  assert.deepEqual(await effectsOf(database), { metered: 0, active: 0, due: 0, alarms: 0, events: 0 })
+})
 
-test('a position that was forwarded when it came is known when it is imported', onOne, async (t) => {
+test('a position that was forwarded when it came is known when it is imported', async (t) => {
   const fleet = await openFleet(t)
   const traccar = await openTraccar(t)
   const { app, apiKey, database, register } = await openTrackerReceiver(t)
@@ -130,42 +124,38 @@ test('a position that was forwarded when it came is known when it is imported', 
   assert.deepEqual(stored, { newCount: 0, knownCount: 1 })
 })
 
-test(
-  'local times are read by the zone of the server; rows that cannot be, are refused one by one; what comes meanwhile waits',
-  onOne,
-  async (t) => {
-    const { database, run } = await openFleet(t)
-    const traccar = await openTraccar(t)
-    const id = await traccar.addDevice(IMEI)
-    await traccar.addPosition({ deviceId: id, fixTime: local(0, 8) })
-    await traccar.addPosition({ deviceId: id, fixTime: '1970-01-01 00:00:00' })
-    await traccar.addPosition({ deviceId: id, fixTime: local(1, 8), attributes: '{"broken' })
-    await traccar.addPosition({ deviceId: id, fixTime: local(2, 8), latitude: 452 })
-    await traccar.addPosition({ deviceId: 99, fixTime: local(3, 8) })
-    await traccar.addPosition({ deviceId: id, fixTime: local(4, 8), valid: false, attributes: '{"__proto__": 1, "power": "NaN"}' })
-    const source = await openTraccarDatabase(traccar.url, 'Asia/Singapore')
-    t.after(() => source.close())
-    await traccar.addPosition({ deviceId: id, fixTime: local(5, 8) })
-    const { found, stored } = await run(source, { skipsInvalid: true })
-    assert.deepEqual(
-      found.reasons.map(({ text, places }) => `${places.join()}: ${text}`.replace(/ \(.*\)$/, '')),
-      [
-        'position 2: "timestamp" is more than 400 days ago; older readings are not taken.',
-        'position 3: its attributes are no JSON',
-        'position 4: "latitude" must be between -90 and 90 degrees.',
-        'position 5: its device 99 is not in tc_devices',
-      ],
-    )
-    assert.deepEqual(stored, { newCount: 2, knownCount: 0 })
-    const stamps = (await readingsOf(database)).map(({ at, latitude }) => [at.toISOString(), latitude])
-    assert.deepEqual(stamps, [
-      [timeAt(0), 52.5],
-      [timeAt(4), null],
-    ])
-  },
-)
+test('local times are read by the zone of the server; rows that cannot be, are refused one by one; what comes meanwhile waits', async (t) => {
+  const { database, run } = await openFleet(t)
+  const traccar = await openTraccar(t)
+  const id = await traccar.addDevice(IMEI)
+  await traccar.addPosition({ deviceId: id, fixTime: local(0, 8) })
+  await traccar.addPosition({ deviceId: id, fixTime: '1970-01-01 00:00:00' })
+  await traccar.addPosition({ deviceId: id, fixTime: local(1, 8), attributes: '{"broken' })
+  await traccar.addPosition({ deviceId: id, fixTime: local(2, 8), latitude: 452 })
+  await traccar.addPosition({ deviceId: 99, fixTime: local(3, 8) })
+  await traccar.addPosition({ deviceId: id, fixTime: local(4, 8), valid: false, attributes: '{"__proto__": 1, "power": "NaN"}' })
+  const source = await openTraccarDatabase(traccar.url, 'Asia/Singapore')
+  t.after(() => source.close())
+  await traccar.addPosition({ deviceId: id, fixTime: local(5, 8) })
+  const { found, stored } = await run(source, { skipsInvalid: true })
+  assert.deepEqual(
+    found.reasons.map(({ text, places }) => `${places.join()}: ${text}`.replace(/ \(.*\)$/, '')),
+    [
+      'position 2: "timestamp" is more than 400 days ago; older readings are not taken.',
+      'position 3: its attributes are no JSON',
+      'position 4: "latitude" must be between -90 and 90 degrees.',
+      'position 5: its device 99 is not in tc_devices',
+    ],
+  )
+  assert.deepEqual(stored, { newCount: 2, knownCount: 0 })
+  const stamps = (await readingsOf(database)).map(({ at, latitude }) => [at.toISOString(), latitude])
+  assert.deepEqual(stamps, [
+    [timeAt(0), 52.5],
+    [timeAt(4), null],
+  ])
+})
 
-test('files of the two tables give the same as the database, with the forms of PostgreSQL, MySQL and H2', onOne, async (t) => {
+test('files of the two tables give the same as the database, with the forms of PostgreSQL, MySQL and H2', async (t) => {
   const { database, run, write, folder } = await openFleet(t)
   const traccar = await openTraccar(t)
   const id = await traccar.addDevice(IMEI, 'Truck; "7", old')
@@ -200,7 +190,7 @@ test('files of the two tables give the same as the database, with the forms of P
   })
 })
 
-test('a database that is not one of Traccar, a wrong password and a wrong zone are refused in words', onOne, async (t) => {
+test('a database that is not one of Traccar, a wrong password and a wrong zone are refused in words', async (t) => {
   const { urls } = await openFleet(t)
   const traccar = await openTraccar(t)
   await assert.rejects(openTraccarDatabase(urls.direct.system, 'UTC'), { name: 'BackfillProblem', message: /no table tc_positions/ })

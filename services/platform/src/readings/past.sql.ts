@@ -18,12 +18,13 @@ export async function insertPastReadings(
     readings.map(({ recordedAtUs }) => instantOf(recordedAtUs)),
     byteaArrayFromHex(readings.map(({ digestHex }) => digestHex)),
   ]
-  const { rowCount } = await db.query(
+  // Counted by what is returned: on a cluster the count of the statement is that of the rows it was given.
+  const { rows: added } = await db.query(
     `insert into readings (reseller_id, source_id, recorded_at, digest, sub_client_id, device_id, vehicle_id, kind, received_at,
                            latitude, longitude, signals, attributes)
      select $1, r.* from unnest($2::text[], $3::timestamptz[], $4::bytea[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[],
                                 $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[]) r
-     on conflict do nothing`,
+     on conflict do nothing returning true`,
     [
       ...[resellerId, ...keys],
       textArray(readings.map(({ subClientId }) => subClientId ?? undefined)),
@@ -44,7 +45,7 @@ export async function insertPastReadings(
       where r.reseller_id = $1`,
     [resellerId, ...keys],
   )
-  return { newCount: rowCount ?? 0, storedCount: rows[0]?.count ?? 0 }
+  return { newCount: added.length, storedCount: rows[0]?.count ?? 0 }
 }
 
 /** Of these sources those of a device or a vehicle of another reseller. */
