@@ -51,6 +51,13 @@ test('a standard name wins over an alias whatever their order', () => {
   assert.equal(read({ vehicle_id: 'v', odo: 1, ect: 70, coolant: 100, coolant_temp: 90 }).content.signals.coolantTempC, 90)
 })
 
+test('a number that only our unit cannot hold is refused by its name, as one that no number can', () => {
+  for (const psi of [1e308, -1e308]) {
+    assert.match(refusal({ device_id: 'd', sensor_data: { oil_pressure: psi } }).message, /"oil_pressure" is not a finite number/)
+  }
+  assert.equal(read({ device_id: 'd', speed: 1e308 }).content.signals.vehicleSpeedKmh, 1e308)
+})
+
 test('unknown keys are kept as extra, null means the device had no value', () => {
   const { content } = read({
     device_id: 'd',

@@ -6,7 +6,7 @@ import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { isPlausible, type LampStates, type SignalName, type SignalValues } from '@roadworthy/signals/registry'
 import type { Position, ReadingAttributes, ReadingContent } from '../readings/reading.ts'
 import type { FieldWarning } from './inbound.ts'
-import { dtcCodes, finite, lampState, object, text, wrongTime, wrongType } from './read-value.ts'
+import { dtcCodes, finite, lampState, object, scaled, text, wrongTime, wrongType } from './read-value.ts'
 import { type Slot, slots } from './record-keys.ts'
 
 /** Whom the record names; the rest of ingest decides whether to believe it. */
@@ -117,7 +117,7 @@ function readFields(draft: Draft, fields: Record<string, unknown>): void {
 function readField(draft: Draft, slot: Slot, key: string, value: unknown): void {
   switch (slot.kind) {
     case 'signal':
-      setSignal(draft, slot, finite(key, value) * slot.scale)
+      setSignal(draft, slot, scaled(key, value, slot.scale))
       return
     case 'lamp':
       draft.lamps ??= {}
