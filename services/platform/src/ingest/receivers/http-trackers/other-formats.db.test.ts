@@ -158,6 +158,19 @@ test('a flespi stream is always answered 200, so that one device does not stop i
   assert.deepEqual([hostile.statusCode, hostile.json().records_rejected], [200, 2])
 })
 
+test('a message that a tracker sends flespi again, from another port and later, is the same reading', async () => {
+  const { id, imei } = await tracker()
+  const message = { ident: imei, timestamp: now() / 1000 - 20, 'can.engine.rpm': 900, 'channel.id': 7 }
+  const first = { ...message, peer: '198.51.100.7:49152', 'server.timestamp': now() / 1000 - 19, 'message.buffered.status': false }
+  const again = { ...message, peer: '198.51.100.7:50001', 'server.timestamp': now() / 1000 - 2, 'message.buffered.status': true }
+  assert.equal((await forward('flespi', [first])).json().duplicates, 0)
+  assert.equal((await forward('flespi', [again])).json().duplicates, 1)
+  assert.deepEqual(
+    (await readings(id)).map(({ attributes }) => attributes),
+    [{ extra: { 'channel.id': 7 } }],
+  )
+})
+
 test('forwarders need a key with the scope for telemetry, and a token of a device is none', async () => {
   const { token } = await dongle()
   assert.equal((await forward('flespi', [], token)).statusCode, 401)
