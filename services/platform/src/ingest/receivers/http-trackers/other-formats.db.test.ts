@@ -114,6 +114,7 @@ test('a position that Traccar forwards is found by the IMEI; an unknown device, 
     { position: { latitude: 95, longitude: 1 }, device: { uniqueId: imei } },
   ]
   for (const body of broken) assert.equal((await forward('traccar', body)).statusCode, 400)
+  assert.deepEqual((await forward('traccar', { position, device: {} })).json().error.details, { field: 'device.uniqueId' })
 })
 
 test('a flespi stream is always answered 200, so that one device does not stop it: each message is stored or named, and 503 is for the store alone', async () => {
@@ -156,6 +157,12 @@ test('a flespi stream is always answered 200, so that one device does not stop i
     payload: `[{"ident":"${imei}","__proto__":{"device_id":"x"}},{"ident":"${imei}","note":"\\u0000"}]`,
   })
   assert.deepEqual([hostile.statusCode, hostile.json().records_rejected], [200, 2])
+  const tooMany = { ...message(imei), ...Object.fromEntries(Array.from({ length: 257 }, (_, i) => [`io.${i}`, i])) }
+  const reasons = await forward('flespi', [message(''), tooMany, message(imei)])
+  assert.deepEqual(
+    reasons.json().results.map((each: { error?: { message: string } }) => each.error?.message),
+    ['"ident" must be the IMEI of the device, or its id here.', 'The body has more than 256 keys.', undefined],
+  )
 })
 
 test('a message that a tracker sends flespi again, from another port and later, is the same reading', async () => {
