@@ -118,6 +118,24 @@ test('the token may be in the address and the position in a form, and JSON may b
   )
 })
 
+test('a plus that is not escaped in the address, and spaces around a number, cost no position', async () => {
+  const { id, token } = await phone()
+  const inKolkata = (seconds: number) => new Date(ago(seconds).getTime() + 5.5 * 3_600_000).toISOString().slice(0, 19)
+  const queries = [
+    `lat=+12.5&lon=+077.5&timestamp=+${ago(60).getTime() / 1000}`,
+    `location=12.5,%2077.5&timestamp=${inKolkata(50)}+05:30`,
+    `lat=12.5%20&lon=77.5&timestamp=${inKolkata(40)}+0530`,
+  ]
+  for (const each of queries) {
+    const response = await app.inject({ method: 'GET', url: `${PREFIX}/osmand?id=${token}&${each}` })
+    assert.deepEqual([response.statusCode, response.body], [200, ''])
+  }
+  assert.deepEqual(
+    (await readings(id)).map(({ latitude, longitude, recorded_at }) => [latitude, longitude, recorded_at.getTime()]),
+    [60, 50, 40].map((seconds) => [12.5, 77.5, ago(seconds).getTime()]),
+  )
+})
+
 test('a list in place of a location is refused by its name, and no empty reading is stored', async () => {
   const { id, token } = await phone()
   const response = await json(token, [{ timestamp: ago(60).toISOString(), coords: { latitude: 1, longitude: 2 } }])
