@@ -39,3 +39,14 @@ test('too many keys, too long a string, an empty body and broken JSON are refuse
   refused('{"a":', /not valid JSON/)
   refused('NaN', /not valid JSON/)
 })
+
+test('bytes that are not UTF-8 are refused, and not stored as another text', () => {
+  const bytes = (name: number[]) => Buffer.from([...Buffer.from('{"name":"Caf'), ...name, ...Buffer.from('"}')])
+  assert.deepEqual(parseJson(bytes([0xc3, 0xa9])), { name: 'Café' })
+  for (const wrong of [[0xe9], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
+    assert.throws(
+      () => parseJson(bytes(wrong)),
+      (error) => error instanceof Problem && error.code === 'invalid_request' && /not valid UTF-8/.test(error.message),
+    )
+  }
+})

@@ -2,6 +2,7 @@
 // dangerous to the next step: a deep body parses but cannot be serialised again, NUL and lone surrogates cannot be stored by
 // PostgreSQL, and a `__proto__` key rewrites whatever object it is merged into.
 
+import { isUtf8 } from 'node:buffer'
 import { Problem } from './problem.ts'
 
 export const MAX_JSON_DEPTH = 32
@@ -89,6 +90,8 @@ export function parseJson(text: Buffer): unknown {
  */
 export function parseJsonShallow(text: Buffer): unknown {
   if (text.length === 0) throw new Problem('invalid_request', 'The body is empty; JSON was expected.')
+  // RFC 8259 §8.1. Decoding would put U+FFFD for each wrong byte: two names would become one.
+  if (!isUtf8(text)) throw new Problem('invalid_request', 'The body is not valid UTF-8, in which JSON is sent.')
   assertDepth(text, MAX_JSON_DEPTH)
   try {
     return JSON.parse(text.toString('utf8'))

@@ -51,6 +51,37 @@ test('a standard name wins over an alias whatever their order', () => {
   assert.equal(read({ vehicle_id: 'v', odo: 1, ect: 70, coolant: 100, coolant_temp: 90 }).content.signals.coolantTempC, 90)
 })
 
+test('a number that only our unit cannot hold is refused by its name, as one that no number can', () => {
+  for (const psi of [1e308, -1e308]) {
+    assert.match(refusal({ device_id: 'd', sensor_data: { oil_pressure: psi } }).message, /"oil_pressure" is not a finite number/)
+  }
+  assert.equal(read({ device_id: 'd', speed: 1e308 }).content.signals.vehicleSpeedKmh, 1e308)
+})
+
+test('what is there twice is read alike in any order of keys, and a position is taken whole from one place', () => {
+  const { latitude, longitude } = { latitude: 12.9, longitude: 77.5 }
+  const location = { lat: 28.6, lng: 77.2, heading: 10, altitude: 5 }
+  const top = { heading: 20, ignition: true, speed: 10, dtc_codes: ['P0217'] }
+  const within = { ignition: false, speed: 50, dtc: ['P0300'] }
+  const orders = [
+    { latitude, location, longitude, ...top, sensor_data: within },
+    { sensor_data: within, location, ...top, longitude, latitude },
+    { fault_codes: ['P0420'], location, sensor_data: within, ...top, lat: 1, lon: 2, latitude, longitude },
+    { ...top, fault_codes: ['P0420'], latitude, longitude, lat: 1, lon: 2, location, sensor_data: within },
+  ]
+  for (const order of orders) {
+    const { position, signals, attributes } = read({ device_id: 'd', ...order }).content
+    assert.deepEqual(
+      [position, signals, attributes],
+      [{ latitude: 12.9, longitude: 77.5 }, { vehicleSpeedKmh: 10 }, { headingDeg: 20, altitudeM: 5, ignition: true, dtcCodes: ['P0217'] }],
+    )
+  }
+  const ofLocation = { latitude: 28.6, longitude: 77.2 }
+  for (const half of [{ lat: 1, location }, { location, lon: 1 }, { location }]) assert.deepEqual(read(half).content.position, ofLocation)
+  assert.deepEqual(read({ lon: 2, location: { lat: 1 } }).content.position, { latitude: 1, longitude: 2 })
+  assert.deepEqual(read({ device_id: 'd', speed: null, sensor_data: { speed: 500 } }).warnings, [{ field: 'speed', kind: 'implausible' }])
+})
+
 test('unknown keys are kept as extra, null means the device had no value', () => {
   const { content } = read({
     device_id: 'd',

@@ -3,11 +3,11 @@
 
 import { Problem } from '@roadworthy/service-kit/problem'
 import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
-import { isPlausible, type LampStates, type SignalName, type SignalValues } from '@roadworthy/signals/registry'
+import { isPlausible, type LampName, type LampStates, type SignalName, type SignalValues } from '@roadworthy/signals/registry'
 import type { Position, ReadingAttributes, ReadingContent } from '../readings/reading.ts'
 import type { FieldWarning } from './inbound.ts'
-import { dtcCodes, finite, lampState, object, text, wrongTime, wrongType } from './read-value.ts'
-import { type Slot, slots } from './record-keys.ts'
+import { dtcCodes, finite, lampState, object, scaled, text, wrongTime, wrongType } from './read-value.ts'
+import { DTC_CODES, type FieldSlot, type Slot, slots } from './record-keys.ts'
 
 /** Whom the record names; the rest of ingest decides whether to believe it. */
 export type Identity = {
@@ -23,6 +23,8 @@ export type Normalized = {
   readonly warnings: readonly FieldWarning[] | undefined
 }
 
+const nowhere: Place = { latitude: undefined, latitudeKey: 'latitude', longitude: undefined, longitudeKey: 'longitude' }
+
 export type TimeWindow = { readonly maxAgeMs: number; readonly maxAheadMs: number }
 
 const MAX_ID_LENGTH = 128
@@ -36,16 +38,21 @@ const attributeRanges = [
 /** Fields of one record that its sender is warned of by name. */
 const MAX_WARNINGS = 20
 
-type Draft = {
+/** Where a record is, and by which keys it was sent. */
+type Place = {
+  latitude: number | undefined
+  latitudeKey: string
+  longitude: number | undefined
+  longitudeKey: string
+}
+
+type Draft = Place & {
   signals: SignalValues
   /** By signal, the rank of the key it was set by, where that was not the best. */
   ranks: Partial<Record<SignalName, number>> | undefined
   lamps: LampStates | undefined
   attributes: ReadingAttributes
-  latitude: number | undefined
-  latitudeKey: string
-  longitude: number | undefined
-  longitudeKey: string
+  hasStandardCodes: boolean
   time: string | undefined
   deviceId: string | undefined
   vehicleRef: string | undefined
@@ -69,10 +76,8 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
     ranks: undefined,
     lamps: undefined,
     attributes: {},
-    latitude: undefined,
-    latitudeKey: 'latitude',
-    longitude: undefined,
-    longitudeKey: 'longitude',
+    ...nowhere,
+    hasStandardCodes: false,
     time: undefined,
     deviceId: undefined,
     vehicleRef: undefined,
@@ -101,7 +106,10 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
   }
 }
 
+/** What stands at the top wins over the same in `sensor_data` or `location`, whatever their order in the record: these are read last. */
 function readFields(draft: Draft, fields: Record<string, unknown>): void {
+  let sensorData: Record<string, unknown> | undefined
+  let location: Record<string, unknown> | undefined
   // Object.keys, not for-in: V8 compiles `for (key in fields) fields[key]` for one order of keys and throws that code away for the
   // next, without end, which took half of ingest's processor time.
   for (const key of Object.keys(fields)) {
@@ -110,35 +118,34 @@ function readFields(draft: Draft, fields: Record<string, unknown>): void {
     if (value === null || value === undefined) continue
     const slot = slots.get(key)
     if (slot === undefined) keepUnknown(draft, key, key, value)
+    else if (slot.kind === 'sensorData') sensorData = object(key, value)
+    else if (slot.kind === 'location') location = object(key, value)
     else readField(draft, slot, key, value)
   }
+  if (sensorData !== undefined) readSensorData(draft, sensorData)
+  if (location !== undefined) readLocation(draft, location)
 }
 
-function readField(draft: Draft, slot: Slot, key: string, value: unknown): void {
+function readField(draft: Draft, slot: FieldSlot, key: string, value: unknown): void {
   switch (slot.kind) {
     case 'signal':
-      setSignal(draft, slot, finite(key, value) * slot.scale)
+      setSignal(draft, slot, scaled(key, value, slot.scale))
       return
     case 'lamp':
-      draft.lamps ??= {}
-      draft.lamps[slot.name] = lampState(key, value)
+      setLamp(draft, slot.name, lampState(key, value))
       return
     case 'dtcCodes':
-      draft.attributes.dtcCodes = dtcCodes(key, value)
+      setCodes(draft, dtcCodes(key, value), key === DTC_CODES)
       return
     case 'latitude':
-      draft.latitude = finite(key, value)
-      draft.latitudeKey = key
-      return
     case 'longitude':
-      draft.longitude = finite(key, value)
-      draft.longitudeKey = key
+      setCoordinate(draft, slot.kind, key, finite(key, value), key)
       return
     case 'heading':
-      draft.attributes.headingDeg = finite(key, value)
+      setUnlessThere(draft.attributes, 'headingDeg', finite(key, value))
       return
     case 'altitude':
-      draft.attributes.altitudeM = finite(key, value)
+      setUnlessThere(draft.attributes, 'altitudeM', finite(key, value))
       return
     case 'satellites':
       draft.attributes.satellites = finite(key, value)
@@ -151,7 +158,7 @@ function readField(draft: Draft, slot: Slot, key: string, value: unknown): void 
       return
     case 'ignition':
       if (typeof value !== 'boolean') throw wrongType(key, 'true or false', value)
-      draft.attributes.ignition = value
+      setUnlessThere(draft.attributes, 'ignition', value)
       return
     case 'event':
       draft.attributes.event = text(key, value, MAX_EVENT_LENGTH)
@@ -168,12 +175,6 @@ function readField(draft: Draft, slot: Slot, key: string, value: unknown): void 
       return
     case 'subClient':
       draft.subClientId = text(key, value, MAX_ID_LENGTH)
-      return
-    case 'sensorData':
-      readSensorData(draft, object(key, value))
-      return
-    case 'location':
-      readLocation(draft, object(key, value))
       return
     case 'extra':
       for (const [name, inner] of Object.entries(object(key, value))) keepExtra(draft, name, inner)
@@ -196,19 +197,56 @@ function readSensorData(draft: Draft, fields: Record<string, unknown>): void {
 }
 
 function readLocation(draft: Draft, fields: Record<string, unknown>): void {
+  const place: Place = { ...nowhere }
   for (const key of Object.keys(fields)) {
     const value = fields[key]
     if (value === null || value === undefined) continue
     const slot = slots.get(key)
-    if (
-      slot !== undefined &&
-      (slot.kind === 'latitude' || slot.kind === 'longitude' || slot.kind === 'heading' || slot.kind === 'altitude')
-    ) {
-      readField(draft, slot, `location.${key}`, value)
-    } else {
-      keepUnknown(draft, `location.${key}`, key, value, slot)
-    }
+    const field = `location.${key}`
+    if (slot?.kind === 'latitude' || slot?.kind === 'longitude') setCoordinate(place, slot.kind, key, finite(field, value), field)
+    else if (slot?.kind === 'heading' || slot?.kind === 'altitude') readField(draft, slot, field, value)
+    else keepUnknown(draft, field, key, value, slot)
   }
+  setPlace(draft, place)
+}
+
+function setLamp(draft: Draft, name: LampName, isOn: boolean): void {
+  draft.lamps ??= {}
+  draft.lamps[name] ??= isOn
+}
+
+function setUnlessThere<Name extends keyof ReadingAttributes>(
+  attributes: ReadingAttributes,
+  name: Name,
+  value: NonNullable<ReadingAttributes[Name]>,
+): void {
+  attributes[name] ??= value
+}
+
+/** As of signals, the standard name wins over an alias. */
+function setCodes(draft: Draft, codes: readonly string[], isStandard: boolean): void {
+  if (draft.attributes.dtcCodes !== undefined && (draft.hasStandardCodes || !isStandard)) return
+  draft.attributes.dtcCodes = codes
+  draft.hasStandardCodes = isStandard
+}
+
+/** Of two spellings the whole word is taken, which is the standard field. */
+function setCoordinate(place: Place, kind: 'latitude' | 'longitude', key: string, degrees: number, sentAs: string): void {
+  if (place[kind] !== undefined && key !== kind) return
+  place[kind] = degrees
+  place[`${kind}Key`] = sentAs
+}
+
+/** A position is taken whole from one place: half of one and half of the other would be where nobody was. */
+function setPlace(draft: Draft, place: Place): void {
+  const { latitude, latitudeKey, longitude, longitudeKey } = place
+  if (draft.latitude !== undefined && draft.longitude !== undefined) return
+  if (latitude !== undefined && longitude !== undefined) {
+    Object.assign(draft, place)
+    return
+  }
+  if (latitude !== undefined) setCoordinate(draft, 'latitude', '', latitude, latitudeKey)
+  if (longitude !== undefined) setCoordinate(draft, 'longitude', '', longitude, longitudeKey)
 }
 
 /** A record may name a signal twice. The External key wins over the engine's, and both over an alias, whatever their order in the record. */
@@ -240,14 +278,14 @@ function warningsOf({ warnings, unnamedCount }: Draft): readonly FieldWarning[] 
 
 /** By the keys as they were sent, which are looked for only now: nearly no reading needs them. */
 function warnOfImplausible(draft: Draft, record: Record<string, unknown>): void {
-  const sent = { ...(record['sensor_data'] as object | undefined), ...record }
   const keyOf = new Map<string, string>()
-  for (const key of Object.keys(sent)) {
+  const sent = [(record['sensor_data'] ?? {}) as object, record].flatMap((fields) => Object.entries<unknown>({ ...fields }))
+  for (const [key, value] of sent) {
     const slot = slots.get(key)
     const name = slot?.kind === 'signal' ? slot.name : slot === undefined ? undefined : attributeNames[slot.kind]
     // Of two keys for one signal the better one was taken.
     const isBest = slot?.kind !== 'signal' || slot.rank === (draft.ranks?.[slot.name] ?? 0)
-    if (name !== undefined && isBest && (sent[key as keyof typeof sent] ?? null) !== null) keyOf.set(name, key)
+    if (name !== undefined && isBest && (value ?? null) !== null) keyOf.set(name, key)
   }
   for (const name of draft.implausible) {
     warn(draft, { field: name === 'position' ? draft.latitudeKey : (keyOf.get(name) ?? locationKeys[name] ?? name), kind: 'implausible' })

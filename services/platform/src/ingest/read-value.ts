@@ -22,6 +22,11 @@ export function finite(key: string, value: unknown): number {
   return value
 }
 
+/** In the canonical unit, in which the greatest numbers of the wire may be beyond what a number holds. */
+export function scaled(key: string, value: unknown, scale: number): number {
+  return finite(key, finite(key, value) * scale)
+}
+
 export function text(key: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw wrongType(key, 'a string', value)
   if (value === '' || value.length > maxLength) {

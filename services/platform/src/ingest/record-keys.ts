@@ -35,13 +35,18 @@ export type Slot =
         | 'extra'
     }
 
+/** A slot whose value is no object of further fields. */
+export type FieldSlot = Exclude<Slot, { readonly kind: 'sensorData' | 'location' }>
+
+export const DTC_CODES = 'dtc_codes'
+
 export const slots: ReadonlyMap<string, Slot> = new Map<string, Slot>([
   ...[...signalsByWireKey].map(([key, { name, scale }]): [string, Slot] => {
     const { external, engine } = signals[name] as SignalSpec
     return [key, { kind: 'signal', name, scale, rank: key === external?.key ? 0 : key === engine?.key ? 1 : 2 }]
   }),
   ...[...lampsByWireKey].map(([key, name]): [string, Slot] => [key, { kind: 'lamp', name }]),
-  ...['dtc_codes', ...dtcCodesAliases].map((key): [string, Slot] => [key, { kind: 'dtcCodes' }]),
+  ...[DTC_CODES, ...dtcCodesAliases].map((key): [string, Slot] => [key, { kind: 'dtcCodes' }]),
   ['lat', { kind: 'latitude' }],
   ['latitude', { kind: 'latitude' }],
   ['lon', { kind: 'longitude' }],

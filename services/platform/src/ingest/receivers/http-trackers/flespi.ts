@@ -30,9 +30,11 @@ const known: ReadonlySet<string> = new Set([
 ])
 /** Understood, and no signal: of flespi itself, of the radio, and hours of the engine's whole life. */
 const kept: ReadonlySet<string> = new Set([
-  ...['channel.id', 'protocol.id', 'device.id', 'device.name', 'device.type.id', 'server.timestamp', 'peer', 'message.buffered.status'],
+  ...['channel.id', 'protocol.id', 'device.id', 'device.name', 'device.type.id'],
   ...['position.hdop', 'position.pdop', 'gsm.signal.level', 'movement.status', 'engine.motorhours', 'vehicle.vin', 'gps.vehicle.mileage'],
 ])
+/** Of how flespi got the message. A tracker that sends one again comes from another port at another time, and it is the same reading. */
+const dropped: ReadonlySet<string> = new Set(['server.timestamp', 'peer', 'message.buffered.status'])
 /** The first that is true is the event. */
 const triggers: readonly (readonly [parameter: string, event: string])[] = [
   ['alarm.event.trigger', 'sos'],
@@ -77,7 +79,7 @@ export function parseFlespiMessage(body: unknown): TrackerReading {
   if (isMilOn !== undefined) record.set('mil_lamp', isMilOn ? 'LAMP_ON' : 'LAMP_OFF')
   record.set('event', triggers.find(([parameter]) => message[parameter] === true)?.[1])
   for (const [key, value] of Object.entries(message)) {
-    if (known.has(key)) continue
+    if (known.has(key) || dropped.has(key)) continue
     if (kept.has(key) || triggerNames.has(key)) keepUnlessIdle(record, key, value)
     else record.keepUnread(key, value)
   }

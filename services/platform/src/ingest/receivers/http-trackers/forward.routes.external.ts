@@ -6,12 +6,11 @@ import { errorResponses } from '@roadworthy/contracts/external/errors'
 import { BatchAccepted, TelemetryAccepted } from '@roadworthy/contracts/external/telemetry'
 import { FlespiMessages, MAX_FLESPI_MESSAGES, TraccarPosition } from '@roadworthy/contracts/external/trackers'
 import type { App } from '@roadworthy/service-kit/http'
-import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
 import { takeCallToCount } from '../../../keys/caller.ts'
-import type { Receiver } from '../../../readings/seen-message.ts'
 import type { Inbound, Ingest } from '../../inbound.ts'
+import { ingestAllowed, limitProblem } from '../ingest-allowed.ts'
 import { toAccepted, toBatchAccepted } from '../wire-outcomes.ts'
 import { parseFlespiMessage } from './flespi.ts'
 import { inboundOf } from './take-message.ts'
@@ -51,8 +50,9 @@ function addTraccarRoute(app: App, ingest: Ingest): void {
       if (reading === undefined) {
         throw new Problem('invalid_request', 'The body must be an object with "position" and "device".', { details: { field: 'position' } })
       }
-      const inbound = [forwarded(request, reading, 'traccar', request.body)]
-      const [outcome] = await ingest(inbound, undefined, { call: takeCallToCount(request) })
+      const inbound = forwarded(request, reading, 'traccar', request.body)
+      if (inbound instanceof Problem) throw inbound
+      const [outcome] = await ingest([inbound], undefined, { call: takeCallToCount(request) })
       if (outcome === undefined) throw new Error('ingest answered nothing for one record')
       const { readingId, ...rest } = toAccepted(outcome)
       return { telemetry_id: readingId, ...rest }
@@ -79,7 +79,7 @@ function addFlespiRoute(app: App, ingest: Ingest): void {
     },
     async (request) => {
       const startedAtMs = performance.now()
-      const outcomes = await ingest(takeMessages(request), undefined, { byIndex: true, call: takeCallToCount(request) })
+      const outcomes = await ingestAllowed(ingest, takeMessages(request), takeCallToCount(request))
       const passing = outcomes.find((outcome) => outcome.status === 'refused' && outcome.problem.code === 'unavailable')
       if (passing?.status === 'refused') throw passing.problem
       return toBatchAccepted(outcomes, startedAtMs)
@@ -87,7 +87,7 @@ function addFlespiRoute(app: App, ingest: Ingest): void {
   )
 }
 
-function takeMessages(request: FastifyRequest): Inbound[] {
+function takeMessages(request: FastifyRequest): (Inbound | Problem)[] {
   const messages: readonly unknown[] = Array.isArray(request.body) ? request.body : [request.body]
   request.body = undefined
   if (messages.length > MAX_FLESPI_MESSAGES) {
@@ -95,22 +95,19 @@ function takeMessages(request: FastifyRequest): Inbound[] {
       details: { limit: MAX_FLESPI_MESSAGES, got: messages.length },
     })
   }
-  return messages.map((message) => forwarded(request, parseFlespiMessage(withinLimits(message)), 'flespi', message))
+  return messages.map((message) => limitProblem(message) ?? forwarded(request, parseFlespiMessage(message), 'flespi', message))
 }
 
-/** A message with what may not be stored is one without content, which is refused by its index. */
-function withinLimits(message: unknown): unknown {
-  try {
-    assertJsonLimits(message)
-    return message
-  } catch (error) {
-    if (error instanceof Problem) return undefined
-    throw error
-  }
-}
+/** By the names of the forwarder: ours are in none of its messages. */
+const naming = { traccar: 'device.uniqueId', flespi: 'ident' } as const
 
-function forwarded({ caller }: FastifyRequest, reading: TrackerReading, receiver: Receiver, sent: unknown): Inbound {
+function forwarded({ caller }: FastifyRequest, reading: TrackerReading, receiver: keyof typeof naming, sent: unknown): Inbound | Problem {
   const { resellerId, subClientPin } = caller
-  const record = { ...reading.record, device_id: reading.deviceRef ?? '' }
+  const { deviceRef = '' } = reading
+  if (deviceRef === '') {
+    const field = naming[receiver]
+    return new Problem('invalid_request', `"${field}" must be the IMEI of the device, or its id here.`, { details: { field } })
+  }
+  const record = { ...reading.record, device_id: deviceRef }
   return { ...inboundOf({ ...reading, record }, receiver, sent), resellerId, subClientPin }
 }

@@ -91,9 +91,12 @@ function timesOf(samples: readonly Sample[], receivedAtMs: number): (number | un
   return samples.map((_, i) => {
     const tick = ticks[i]
     if (fixes[i] !== undefined) return fixes[i]
-    return tick === undefined || anchorTick === undefined ? undefined : anchorMs + tick - anchorTick
+    return tick === undefined || anchorTick === undefined ? undefined : anchorMs + ticksBetween(anchorTick, tick)
   })
 }
+
+/** Ticks have 32 bits and begin anew after 49.7 days: the nearer way round is meant. */
+const ticksBetween = (from: number, to: number) => (to - from) | 0
 
 /** GPS is right; our clock may be behind it. */
 const AHEAD_MS = 60_000

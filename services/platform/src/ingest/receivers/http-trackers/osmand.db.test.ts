@@ -91,6 +91,58 @@ test('the device shows the newest battery that it reported, whichever vehicle it
   assert.deepEqual(devices.find((device) => device.id === id)?.battery, await shown())
 })
 
+test('the token may be in the address and the position in a form, and JSON may begin with a space', async () => {
+  const { id, token } = await phone()
+  const position = { lat: 12.5, lon: 77.5, timestamp: ago(60).getTime() / 1000 }
+  const form = await app.inject({
+    method: 'POST',
+    url: query({ id: token }),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: query(position).split('?')[1] ?? '',
+  })
+  assert.deepEqual([form.statusCode, form.body], [200, ''])
+  const location = { timestamp: ago(30).toISOString(), coords: { latitude: 12.6, longitude: 77.6 } }
+  const indented = await app.inject({
+    method: 'POST',
+    url: `${PREFIX}/osmand`,
+    headers: { 'content-type': 'application/json' },
+    payload: `\n  ${JSON.stringify({ device_id: token, location })}`,
+  })
+  assert.deepEqual([indented.statusCode, indented.body], [200, ''])
+  assert.deepEqual(
+    (await readings(id)).map(({ latitude, recorded_at }) => [latitude, recorded_at.getTime()]),
+    [
+      [12.5, ago(60).getTime()],
+      [12.6, ago(30).getTime()],
+    ],
+  )
+})
+
+test('a plus that is not escaped in the address, and spaces around a number, cost no position', async () => {
+  const { id, token } = await phone()
+  const inKolkata = (seconds: number) => new Date(ago(seconds).getTime() + 5.5 * 3_600_000).toISOString().slice(0, 19)
+  const queries = [
+    `lat=+12.5&lon=+077.5&timestamp=+${ago(60).getTime() / 1000}`,
+    `location=12.5,%2077.5&timestamp=${inKolkata(50)}+05:30`,
+    `lat=12.5%20&lon=77.5&timestamp=${inKolkata(40)}+0530`,
+  ]
+  for (const each of queries) {
+    const response = await app.inject({ method: 'GET', url: `${PREFIX}/osmand?id=${token}&${each}` })
+    assert.deepEqual([response.statusCode, response.body], [200, ''])
+  }
+  assert.deepEqual(
+    (await readings(id)).map(({ latitude, longitude, recorded_at }) => [latitude, longitude, recorded_at.getTime()]),
+    [60, 50, 40].map((seconds) => [12.5, 77.5, ago(seconds).getTime()]),
+  )
+})
+
+test('a list in place of a location is refused by its name, and no empty reading is stored', async () => {
+  const { id, token } = await phone()
+  const response = await json(token, [{ timestamp: ago(60).toISOString(), coords: { latitude: 1, longitude: 2 } }])
+  assert.deepEqual([response.statusCode, response.json().success, response.json().error.details.field], [200, false, 'location'])
+  assert.equal((await readings(id)).length, 0)
+})
+
 test('a HEAD request, which previews of links make, stores nothing', async () => {
   const { id, token } = await phone()
   const response = await app.inject({ method: 'HEAD', url: query({ id: token, lat: 1, lon: 1 }) })

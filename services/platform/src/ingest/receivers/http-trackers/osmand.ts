@@ -89,7 +89,9 @@ function flagOf(value: string): boolean | undefined {
 function osmandTime(value: string): string {
   const count = numberOf(value)
   if (count !== undefined) return timeText(Math.abs(count) < FIRST_MILLISECONDS ? count * 1_000 : count, value)
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? `${value.replace(' ', 'T')}Z` : isoTime(value)
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) return `${value.replace(' ', 'T')}Z`
+  // The plus of an offset that was not escaped arrives as a space.
+  return isoTime(value.replace(/^(\d{4}-\d\d-\d\dT[\d:.]+) (\d\d:?\d\d)$/, '$1+$2'))
 }
 
 /** RFC 3339 wants the colon in an offset that ISO 8601 and Java leave out (`+0000`). */

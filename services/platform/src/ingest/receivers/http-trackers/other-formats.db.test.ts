@@ -114,6 +114,7 @@ test('a position that Traccar forwards is found by the IMEI; an unknown device, 
     { position: { latitude: 95, longitude: 1 }, device: { uniqueId: imei } },
   ]
   for (const body of broken) assert.equal((await forward('traccar', body)).statusCode, 400)
+  assert.deepEqual((await forward('traccar', { position, device: {} })).json().error.details, { field: 'device.uniqueId' })
 })
 
 test('a flespi stream is always answered 200, so that one device does not stop it: each message is stored or named, and 503 is for the store alone', async () => {
@@ -156,6 +157,25 @@ test('a flespi stream is always answered 200, so that one device does not stop i
     payload: `[{"ident":"${imei}","__proto__":{"device_id":"x"}},{"ident":"${imei}","note":"\\u0000"}]`,
   })
   assert.deepEqual([hostile.statusCode, hostile.json().records_rejected], [200, 2])
+  const tooMany = { ...message(imei), ...Object.fromEntries(Array.from({ length: 257 }, (_, i) => [`io.${i}`, i])) }
+  const reasons = await forward('flespi', [message(''), tooMany, message(imei)])
+  assert.deepEqual(
+    reasons.json().results.map((each: { error?: { message: string } }) => each.error?.message),
+    ['"ident" must be the IMEI of the device, or its id here.', 'The body has more than 256 keys.', undefined],
+  )
+})
+
+test('a message that a tracker sends flespi again, from another port and later, is the same reading', async () => {
+  const { id, imei } = await tracker()
+  const message = { ident: imei, timestamp: now() / 1000 - 20, 'can.engine.rpm': 900, 'channel.id': 7 }
+  const first = { ...message, peer: '198.51.100.7:49152', 'server.timestamp': now() / 1000 - 19, 'message.buffered.status': false }
+  const again = { ...message, peer: '198.51.100.7:50001', 'server.timestamp': now() / 1000 - 2, 'message.buffered.status': true }
+  assert.equal((await forward('flespi', [first])).json().duplicates, 0)
+  assert.equal((await forward('flespi', [again])).json().duplicates, 1)
+  assert.deepEqual(
+    (await readings(id)).map(({ attributes }) => attributes),
+    [{ extra: { 'channel.id': 7 } }],
+  )
 })
 
 test('forwarders need a key with the scope for telemetry, and a token of a device is none', async () => {

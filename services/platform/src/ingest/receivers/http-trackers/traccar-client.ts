@@ -27,6 +27,8 @@ export function parseTraccarClient(body: unknown): TrackerReading {
   const record = new TrackerRecord()
   const { location: sent, device_id: _token, ...others } = objectOf(body)
   const location = objectOf(sent)
+  // Refused by its name: a list of locations, which other settings of the app's library send, would be a reading without any.
+  if (sent !== location) record.set('location', sent)
   const { timestamp } = location
   if (timestamp !== undefined && timestamp !== null) record.set('timestamp', typeof timestamp === 'string' ? isoTime(timestamp) : timestamp)
   readCoords(record, objectOf(location['coords']))

@@ -105,11 +105,11 @@ function rounded(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS))
 }
 
-/** A number, or a decimal text. */
+/** A number, or a decimal text; with spaces around it, as Traccar takes it: a plus that a tracker does not escape in an address is a space. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > MAX_NUMBER_CHARACTERS) return undefined
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(value)) return undefined
+  if (!/^ *[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)? *$/.test(value)) return undefined
   const number = Number(value)
   return Number.isFinite(number) ? number : undefined
 }

@@ -120,11 +120,12 @@ function addOsmandRoutes(app: App, receiver: TrackerReceiver): void {
 
 type OsmandMessage = { readonly token: string | undefined; readonly read: () => Message }
 
-const OPEN_BRACE = 0x7b
+const JSON_OBJECT = /^\s*\{/
+const MAX_INDENT = 64
 
 function readOsmand(request: FastifyRequest): OsmandMessage {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (body[0] === OPEN_BRACE) {
+  if (JSON_OBJECT.test(body.toString('latin1', 0, MAX_INDENT))) {
     const message = objectOf(parseJson(body))
     const { device_id: token, ...rest } = message
     // `_` repeats the token.
@@ -133,7 +134,8 @@ function readOsmand(request: FastifyRequest): OsmandMessage {
     return { token: typeof token === 'string' ? token : undefined, read }
   }
   const parameters = queryOf(request)
-  if (parameters.size === 0) for (const [key, value] of new URLSearchParams(body.toString())) parameters.append(key, value)
+  // Some name the device in the address, and send the position as a form.
+  for (const [key, value] of new URLSearchParams(body.toString())) parameters.append(key, value)
   const token = osmandIdKeys.map((key) => parameters.get(key)).find((id) => id !== null)
   for (const key of osmandIdKeys) parameters.delete(key)
   const read = () => ({ receiver: 'osmand' as const, readings: [parseOsmand(parameters)], sent: Object.fromEntries(parameters) })

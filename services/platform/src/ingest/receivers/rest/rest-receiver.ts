@@ -15,19 +15,18 @@ import {
 } from '@roadworthy/contracts/external/telemetry'
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
-import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, takeCallToCount } from '../../../keys/caller.ts'
 import { missingScope } from '../../../keys/missing-scope.ts'
 import { grants } from '../../../keys/scopes.ts'
-import type { CallToCount } from '../../../limits/usage.ts'
 import { findReading } from '../../../readings/all-readings.ts'
 import { NO_PAST, type PastReadings } from '../../../readings/past-readings.ts'
 import { kindOfReadingId, MAX_READING_ID_LENGTH, parseReadingId } from '../../../readings/reading-id.ts'
-import type { Inbound, Ingest, Outcome, ReadingKind } from '../../inbound.ts'
+import type { Inbound, Ingest, ReadingKind } from '../../inbound.ts'
 import { toExternalReading } from '../external-reading.ts'
+import { ingestAllowed, limitProblem } from '../ingest-allowed.ts'
 import { toAccepted, toBatchAccepted } from '../wire-outcomes.ts'
 
 export type RestReceiverDeps = {
@@ -166,7 +165,7 @@ async function ingestOne(deps: RestReceiverDeps, request: FastifyRequest, kind: 
 
 async function ingestBatch(deps: RestReceiverDeps, request: FastifyRequest, kind: ReadingKind, listKey: string): Promise<BatchAccepted> {
   const startedAtMs = performance.now()
-  const outcomes = await ingestWithinLimits(deps.ingest, takeInbound(request, kind, listKey), takeCallToCount(request))
+  const outcomes = await ingestAllowed(deps.ingest, takeInbound(request, kind, listKey), takeCallToCount(request))
   const accepted = toBatchAccepted(outcomes, startedAtMs)
   if (accepted.records_rejected === outcomes.length) {
     const passing = outcomes.find((outcome) => outcome.status === 'refused' && outcome.problem.code === 'unavailable')
@@ -180,10 +179,10 @@ async function ingestBatch(deps: RestReceiverDeps, request: FastifyRequest, kind
 }
 
 /** The records of the body, which is let go: it would otherwise live until the answer is sent, behind a commit. */
-function takeInbound(request: FastifyRequest, kind: ReadingKind, listKey: string): Inbound[] {
+function takeInbound(request: FastifyRequest, kind: ReadingKind, listKey: string): (Inbound | Problem)[] {
   const records = batchRecords(request.body, listKey)
   request.body = undefined
-  return records.map((record) => inboundOf(request.caller, kind, record))
+  return records.map((record) => limitProblem(record) ?? inboundOf(request.caller, kind, record))
 }
 
 function batchRecords(body: unknown, listKey: string): readonly unknown[] {
@@ -205,25 +204,4 @@ function batchRecords(body: unknown, listKey: string): readonly unknown[] {
     )
   }
   return records
-}
-
-/** Checks each record's limits on its own, so that one with a forbidden key is refused by its index. */
-function ingestWithinLimits(ingest: Ingest, batch: readonly Inbound[], call: CallToCount | undefined): Promise<Outcome[]> {
-  const refusals = batch.map(({ record }) => limitProblem(record))
-  if (refusals.every((refusal) => refusal === undefined)) return ingest(batch, undefined, { byIndex: true, call })
-  const allowed = batch.filter((_, i) => refusals[i] === undefined)
-  return ingest(allowed, undefined, { byIndex: true, call }).then((outcomes) => {
-    let next = 0
-    return refusals.map((problem) => (problem === undefined ? (outcomes[next++] as Outcome) : { status: 'refused', problem }))
-  })
-}
-
-function limitProblem(record: unknown): Problem | undefined {
-  try {
-    assertJsonLimits(record)
-    return undefined
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
 }
