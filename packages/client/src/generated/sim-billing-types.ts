@@ -814,7 +814,7 @@ export type PriceList = {
   version: number
   /** The first month in which this version holds. */
   effective_from: string
-  /** A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals. */
+  /** A month, whatever was used; not of sub-clients that were deactivated before it. Null: none. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
   /** What is not here is free. */
   meters: MeterPrice[]
@@ -832,7 +832,7 @@ export type PriceListAnswer = {
 export type PriceListUpdate = {
   /** The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued. */
   effective_from?: string | undefined
-  /** A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals. */
+  /** A month, whatever was used; not of sub-clients that were deactivated before it. Null: none. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
   /** What is not here is free. */
   meters: readonly MeterPrice[]
@@ -1660,7 +1660,7 @@ export interface Api {
     get(invoiceId: string, options?: RequestOptions): Promise<InvoiceAnswer>
     /**
      * Draft the invoices of a month.
-     * Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.
+     * Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed. A sub-client that was created after the month is billed for it only where `sub_client_id` names it.
      *
      * `POST /api/sim-billing/invoices/draft`; scope `billing:write`
      */

@@ -212,11 +212,12 @@ async function requireCustomer(database: Database, { resellerId, subClientPin }:
   const db = database.tenantPool(resellerId)
   await requireBillableSubClient(db, resellerId, subClientId)
   const settings = requireSettings(await selectBillingSettings(db, resellerId))
-  const [customer] = await customersOf(database, settings, subClientId)
+  const [customer] = await customersOf(database, settings, { customerId: subClientId })
   if (customer === undefined) throw noSuchSubClient()
   return customer
 }
 
 export async function requireBillableSubClient(db: Db, resellerId: string, subClientId: string): Promise<void> {
-  if (!isSlug(subClientId) || (await selectBillableSubClients(db, resellerId, subClientId)).length === 0) throw noSuchSubClient()
+  const found = isSlug(subClientId) ? await selectBillableSubClients(db, resellerId, { customerId: subClientId }) : []
+  if (found.length === 0) throw noSuchSubClient()
 }

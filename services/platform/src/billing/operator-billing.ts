@@ -71,7 +71,7 @@ export async function changeOperatorPrices(database: Database, given: unknown, a
 /** How a reseller is billed; with `given`, from now on. */
 export async function changeBilledReseller(database: Database, resellerId: string, given: unknown, author: Author) {
   const settings = await requireOperatorSettings(database)
-  const [before] = await customersOf(database, settings, resellerId)
+  const [before] = await customersOf(database, settings, { customerId: resellerId })
   if (before === undefined) throw new Problem('not_found', `There is no reseller ${JSON.stringify(resellerId)}.`)
   const after = given === undefined ? before : changedCustomer(before, checked(BillingCustomerUpdate, given))
   if (given !== undefined) await storeBillingCustomer(database, OPERATOR_BOOK, { before, after }, author)

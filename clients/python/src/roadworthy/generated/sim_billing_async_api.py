@@ -374,7 +374,7 @@ class AsyncInvoices:
 
     async def draft(self, body: types.InvoiceDraftRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceDraftAnswer:
         """Draft the invoices of a month.
-        Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.
+        Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed. A sub-client that was created after the month is billed for it only where `sub_client_id` names it.
 
         `POST /api/sim-billing/invoices/draft`; scope `billing:write`
         """
