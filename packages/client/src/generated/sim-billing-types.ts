@@ -1629,7 +1629,7 @@ export interface Api {
     get(planId: string, options?: RequestOptions): Promise<RatePlanAnswer>
     /**
      * Change a rate plan from a month on.
-     * Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+     * Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
      *
      * `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
      */

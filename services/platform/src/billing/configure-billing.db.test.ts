@@ -65,3 +65,20 @@ test('so it is in the operator’s book, whose invoices are to resellers', async
   await withInvoice(database, draft, (db, invoice) => openInvoice(db, invoice, author()))
   await assert.rejects(prices('2026-10'), { code: 'conflict', details: { in: 'body', field: 'effective_from', earliest: '2026-11' } })
 })
+
+test('a plan that is renamed, or in use again, keeps the prices of the month: those of a later month wait for it', async () => {
+  const apiKey = await makeBook('renamed', [])
+  clock.now = new Date('2026-10-05T06:00:00.000Z')
+  const change = (body: object) => call(apiKey, 'PUT', '/rate-plans/m2m', body)
+  const dearer = { ...PLAN.prices, rental: '90.00' }
+  await change({ effective_from: '2027-01', prices: dearer })
+  const versionsOf = ({ body }: { body: { versions: { effective_from: string; name: string; prices: { rental: string } }[] } }) =>
+    body.versions.map(({ effective_from, name, prices }) => [effective_from, name, prices.rental])
+  const later = ['2027-01', 'M2M', '90.00']
+  const renamed = ['2026-10', 'M2M new', '45.00']
+  assert.deepEqual(versionsOf(await change({ name: 'M2M new' })), [['2026-09', 'M2M', '45.00'], later, renamed])
+  await change({ effective_from: '2026-11', prices: { ...PLAN.prices, rental: '50.00' } })
+  await call(apiKey, 'DELETE', '/rate-plans/m2m')
+  assert.deepEqual(versionsOf(await change({})).at(-1), renamed)
+  assert.deepEqual(versionsOf(await change({ effective_from: '2027-02' })).at(-1), ['2027-02', 'M2M new', '90.00'])
+})

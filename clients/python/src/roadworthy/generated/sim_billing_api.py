@@ -325,7 +325,7 @@ class RatePlans:
 
     def put(self, plan_id: str, body: types.RatePlanUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Change a rate plan from a month on.
-        Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+        Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
 
         `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
         """
