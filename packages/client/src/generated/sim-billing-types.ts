@@ -1571,7 +1571,7 @@ export interface Api {
     get(options?: RequestOptions): Promise<BillingSettingsAnswer>
     /**
      * Set billing up, or change how it is done.
-     * What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice.
+     * What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice, and a tax as long as a sub-client names it in its `tax_ids`: else 409.
      *
      * `PUT /api/sim-billing/billing-settings`; scope `billing:write`
      */

@@ -75,7 +75,8 @@ function addSettingsRoutes(app: App, { database, now }: BillingRoutesDeps): void
         summary: 'Set billing up, or change how it is done',
         description:
           'What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every ' +
-          'month of every sub-client a day after its end. The currency stays as soon as there is an invoice.',
+          'month of every sub-client a day after its end. The currency stays as soon as there is an invoice, and a tax ' +
+          'as long as a sub-client names it in its `tax_ids`: else 409.',
         tags,
         body: BillingSettingsUpdate,
         response: { 200: BillingSettingsAnswer, ...errorResponses(409) },

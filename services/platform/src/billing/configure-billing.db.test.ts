@@ -24,6 +24,23 @@ test('a tax is 100 % at most, and the refusal names which one is more', async ()
   assert.equal(body.error.message, 'The rate of tax t-1 is 100.0001 %; 100 is the most.')
 })
 
+test('a tax that a sub-client names is not taken away from under it', async () => {
+  const apiKey = await makeBook('named', ['acme', 'beta'])
+  const tax = (tax_id: string) => ({ tax_id, name: tax_id, rate_percent: '18', category: 'S' })
+  const taxed = (...ids: string[]) => call(apiKey, 'PUT', '/billing-settings', { taxes: ids.map(tax) })
+  assert.equal((await taxed('a', 'b')).status, 200)
+  assert.equal((await call(apiKey, 'PUT', '/customers/acme', { tax_ids: ['b'] })).status, 200)
+  const refused = await taxed('a', 'c')
+  assert.deepEqual([refused.status, refused.body.error.code, refused.body.error.details.tax_id], [409, 'conflict', 'b'])
+  assert.equal(
+    refused.body.error.message,
+    'The tax "b" is among the "tax_ids" of acme, which would be billed without it. Change those first.',
+  )
+  assert.equal((await taxed('b')).status, 200, 'nobody names the other one')
+  assert.equal((await call(apiKey, 'PUT', '/customers/acme', { tax_ids: null })).status, 200)
+  assert.equal((await taxed('c')).status, 200)
+})
+
 test('a version of a plan or of prices holds after the newest month of which invoices are issued', async () => {
   const apiKey = await makeBook('priced', ['acme'])
   clock.now = DRAFTED

@@ -1,13 +1,13 @@
 // What a book is billed by: settings, plans, prices, customers. Each change is in the audit log of the book, in its transaction.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isMonth, isTimeZone, monthAfter } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import { askForHoldReview, EVERY_SUB_CLIENT } from '../sims/sim-hold-jobs.ts'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
-import { upsertBillingCustomer } from './customers.sql.ts'
+import { selectBillingCustomers, upsertBillingCustomer } from './customers.sql.ts'
 import { requestDueMonths } from './draft-month.ts'
 import { hasInvoices, selectLastIssuedMonthAcrossResellers } from './invoices.sql.ts'
 import { decimalsOf } from './money.ts'
@@ -57,6 +57,7 @@ export async function changeBillingSettings(
         details: { field: 'currency' },
       })
     }
+    if (before !== undefined) await refuseBorneTaxes(db, bookId, before, wanted)
     const after = await upsertBillingSettings(db, wanted, author.at)
     if (after === undefined) throw new Error('an upsert returns its row')
     await requestDueMonths(db, bookId, author.at)
@@ -99,6 +100,20 @@ function checkSettings(settings: Omit<BillingSettings, 'nextNumber' | 'createdAt
     throw new Problem('invalid_request', message, { details: { in: 'body', field: 'taxes' } })
   }
 }
+
+/** Customers that name a tax which is not there any more would be billed without it. */
+async function refuseBorneTaxes(db: Db, bookId: string, before: Taxes, after: Taxes): Promise<void> {
+  const removed = new Set(before.taxes.map(({ taxId }) => taxId)).difference(new Set(after.taxes.map(({ taxId }) => taxId)))
+  if (removed.size === 0) return
+  for (const { customerId, taxIds = [] } of await selectBillingCustomers(db, bookId)) {
+    const borne = taxIds.find((taxId) => removed.has(taxId))
+    if (borne === undefined) continue
+    const message = `The tax ${JSON.stringify(borne)} is among the "tax_ids" of ${customerId}, which would be billed without it. Change those first.`
+    throw new Problem('conflict', message, { details: { in: 'body', field: 'taxes', tax_id: borne, customer_id: customerId } })
+  }
+}
+
+type Taxes = Pick<BillingSettings, 'taxes'>
 
 function auditedSettings({ createdAt: _created, nextNumber: _next, bookId: _book, ...settings }: BillingSettings): AuditedFields {
   return settings
