@@ -22,7 +22,7 @@ import type { Caller } from '../keys/caller.ts'
 import { requireReseller } from '../resellers/resellers.ts'
 import type { BillingCustomer } from './billing-settings.ts'
 import { customersOf } from './book-customers.ts'
-import { changeBillingSettings, requireSettings, storeBillingCustomer, storePriceList } from './configure-billing.ts'
+import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './configure-billing.ts'
 import { selectBillableSubClients } from './customers.read.sql.ts'
 import { selectLastBilledMonth } from './months.sql.ts'
 import { selectPriceListVersions } from './plans.sql.ts'
@@ -199,9 +199,9 @@ function addCustomerRoutes(app: App, { database, now }: BillingRoutesDeps): void
     },
     async (request) => {
       const { caller, params, body } = request
-      const before = await requireCustomer(database, caller, params.sub_client_id)
-      const after = changedCustomer(before, body)
-      await storeBillingCustomer(database, caller.resellerId, { before, after }, authorOf(request, now()))
+      const found = await requireCustomer(database, caller, params.sub_client_id)
+      const change = (before: BillingCustomer) => changedCustomer(before, body)
+      const after = await changeBillingCustomer(database, caller.resellerId, found, change, authorOf(request, now()))
       return { success: true as const, customer: toWireCustomer(after) }
     },
   )

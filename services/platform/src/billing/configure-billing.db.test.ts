@@ -99,3 +99,34 @@ test('a plan that is renamed, or in use again, keeps the prices of the month: th
   assert.deepEqual(versionsOf(await change({})).at(-1), renamed)
   assert.deepEqual(versionsOf(await change({ effective_from: '2027-02' })).at(-1), ['2027-02', 'M2M new', '90.00'])
 })
+
+test('of changes that are made at once none is lost, and none fails', async () => {
+  const apiKey = await makeBook('at-once', ['acme'])
+  clock.now = new Date('2026-10-05T06:00:00.000Z')
+  const together = async (path: string, ...bodies: object[]) => {
+    const answers = await Promise.all(bodies.map((body) => call(apiKey, 'PUT', path, body)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      bodies.map(() => 200),
+      path,
+    )
+    return (await call(apiKey, 'GET', path)).body
+  }
+  const terms = [{ margin_percent: '7' }, { payment_terms_days: 40 }, { buyer_reference: 'PO-1' }, { tax_ids: ['gst'] }]
+  const { customer } = await together('/customers/acme', ...terms)
+  assert.deepEqual(
+    [customer.margin_percent, customer.payment_terms_days, customer.buyer_reference, customer.tax_ids],
+    ['7', 40, 'PO-1', ['gst']],
+  )
+  const { settings } = await together('/billing-settings', { footer: 'F' }, { payment_terms_days: 9 }, { draft_grace_hours: 5 })
+  assert.deepEqual([settings.footer, settings.payment_terms_days, settings.draft_grace_hours], ['F', 9, 5])
+  const { rate_plan: plan } = await together(
+    '/rate-plans/m2m',
+    { name: 'N' },
+    { operator_plan: 'O' },
+    { prices: { ...PLAN.prices, rental: '1' } },
+  )
+  assert.deepEqual([plan.version, plan.name, plan.operator_plan, plan.prices.rental], [4, 'N', 'O', '1'])
+  const list = (fee: string) => ({ subscription_fee: fee, meters: [] })
+  assert.equal((await together('/price-list', list('1'), list('2'), list('3'))).versions.length, 3)
+})

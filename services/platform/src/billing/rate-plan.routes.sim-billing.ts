@@ -12,7 +12,7 @@ import { authorOf } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { type BillingRoutesDeps, refusePinned, thisMonthOf } from './billing.routes.sim-billing.ts'
 import type { RatePlanVersion } from './billing-settings.ts'
-import { noSuchPlan, storePlanVersion } from './configure-billing.ts'
+import { changePlan, createPlan, noSuchPlan } from './configure-billing.ts'
 import { selectPlanVersions } from './plans.sql.ts'
 import { fromWirePlanPrices, toWirePlan } from './wire-billing.ts'
 
@@ -88,7 +88,7 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
         archivedAt: undefined,
         prices: fromWirePlanPrices(body.prices),
       }
-      await storePlanVersion(database, caller.resellerId, plan, true, authorOf(request, now()))
+      await createPlan(database, caller.resellerId, plan, authorOf(request, now()))
       return await planAnswer({ database }, caller.resellerId, body.plan_id)
     },
   )
@@ -111,9 +111,8 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
     async (request) => {
       const { caller, params, body } = request
       hideFromPinned(caller)
-      const { newest, versions } = await requirePlan({ database }, caller.resellerId, params.plan_id)
       const effectiveFrom = body.effective_from ?? (await thisMonthOf(database, caller.resellerId, now()))
-      const plan = {
+      const change = (newest: RatePlanVersion, versions: readonly RatePlanVersion[]) => ({
         ...newest,
         name: body.name ?? newest.name,
         operatorPlan: body.operator_plan === undefined ? newest.operatorPlan : (body.operator_plan ?? undefined),
@@ -121,8 +120,8 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
         archivedAt: undefined,
         // The newest version may be of a later month.
         prices: body.prices === undefined ? (versionOfMonth(versions, effectiveFrom) ?? newest).prices : fromWirePlanPrices(body.prices),
-      }
-      await storePlanVersion(database, caller.resellerId, plan, false, authorOf(request, now()))
+      })
+      await changePlan(database, caller.resellerId, params.plan_id, change, authorOf(request, now()))
       return await planAnswer({ database }, caller.resellerId, params.plan_id)
     },
   )
@@ -145,10 +144,9 @@ function addArchiveRoute(app: App, { database, now }: BillingRoutesDeps): void {
     async (request) => {
       const { caller, params } = request
       hideFromPinned(caller)
-      const { newest } = await requirePlan({ database }, caller.resellerId, params.plan_id)
-      if (newest.archivedAt === undefined) {
-        await storePlanVersion(database, caller.resellerId, { ...newest, archivedAt: now() }, false, authorOf(request, now()))
-      }
+      const author = authorOf(request, now())
+      const archive = (newest: RatePlanVersion) => (newest.archivedAt === undefined ? { ...newest, archivedAt: author.at } : undefined)
+      await changePlan(database, caller.resellerId, params.plan_id, archive, author)
       return await planAnswer({ database }, caller.resellerId, params.plan_id)
     },
   )
@@ -160,13 +158,6 @@ function hideFromPinned({ subClientPin }: Caller): void {
 }
 
 type Deps = Pick<BillingRoutesDeps, 'database'>
-
-async function requirePlan({ database }: Deps, resellerId: string, planId: string) {
-  const versions = await selectPlanVersions(database.tenantPool(resellerId), resellerId, planId)
-  const newest = versions.at(-1)
-  if (newest === undefined) throw noSuchPlan()
-  return { newest, versions }
-}
 
 /** That which holds in the month: of several with the newest `effectiveFrom` the last. `versions` are oldest first. */
 function versionOfMonth(versions: readonly RatePlanVersion[], month: string): RatePlanVersion | undefined {
