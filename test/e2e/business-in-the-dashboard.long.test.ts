@@ -297,7 +297,10 @@ async function billAsOperator(): Promise<void> {
   const { callback_url: callbackPath } = await billing('gateway', 'add', '--file', stripe, ...secrets)
   const callbackUrl = new URL(String(callbackPath), platform.credentials.base_url).href
   await gateway.setAccount({ gateway: 'stripe', key: OWN.apiKey, callbackUrl, webhookSecrets: [OWN.webhookSecret] })
-  const { invoices } = (await billing('draft', '--month', newestClosedMonth())) as { invoices: { invoice_id: string }[] }
+  const { reseller_slug: slug } = platform.credentials
+  const { invoices } = (await billing('draft', '--month', newestClosedMonth(), '--reseller', slug)) as {
+    invoices: { invoice_id: string }[]
+  }
   const database = openDatabase(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
     ...{ appConnections: 1, systemConnections: 1, onError: assert.fail },
   })

@@ -814,7 +814,7 @@ export type PriceList = {
   version: number
   /** The first month in which this version holds. */
   effective_from: string
-  /** A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals. */
+  /** A month, whatever was used; not of sub-clients that were deactivated before it. Null: none. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
   /** What is not here is free. */
   meters: MeterPrice[]
@@ -832,7 +832,7 @@ export type PriceListAnswer = {
 export type PriceListUpdate = {
   /** The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued. */
   effective_from?: string | undefined
-  /** A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals. */
+  /** A month, whatever was used; not of sub-clients that were deactivated before it. Null: none. Decimal text in major units, with at most 6 decimals. */
   subscription_fee: string | null
   /** What is not here is free. */
   meters: readonly MeterPrice[]
@@ -1571,7 +1571,7 @@ export interface Api {
     get(options?: RequestOptions): Promise<BillingSettingsAnswer>
     /**
      * Set billing up, or change how it is done.
-     * What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice.
+     * What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice, and a tax as long as a sub-client names it in its `tax_ids`: else 409.
      *
      * `PUT /api/sim-billing/billing-settings`; scope `billing:write`
      */
@@ -1629,7 +1629,7 @@ export interface Api {
     get(planId: string, options?: RequestOptions): Promise<RatePlanAnswer>
     /**
      * Change a rate plan from a month on.
-     * Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+     * Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
      *
      * `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
      */
@@ -1660,7 +1660,7 @@ export interface Api {
     get(invoiceId: string, options?: RequestOptions): Promise<InvoiceAnswer>
     /**
      * Draft the invoices of a month.
-     * Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.
+     * Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed. A sub-client that was created after the month is billed for it only where `sub_client_id` names it.
      *
      * `POST /api/sim-billing/invoices/draft`; scope `billing:write`
      */

@@ -235,7 +235,7 @@ const priceListExample = {
   meters: [{ meter: 'readings' as const, price: '0.40', per: 1_000, included: 100_000 }],
 }
 const priceListFields = {
-  subscription_fee: nullable(price('A month, whatever was used. Null: none.')),
+  subscription_fee: nullable(price('A month, whatever was used; not of sub-clients that were deactivated before it. Null: none.')),
   meters: Type.Array(
     Type.Object(
       {

@@ -22,7 +22,7 @@ import type { Caller } from '../keys/caller.ts'
 import { requireReseller } from '../resellers/resellers.ts'
 import type { BillingCustomer } from './billing-settings.ts'
 import { customersOf } from './book-customers.ts'
-import { changeBillingSettings, requireSettings, storeBillingCustomer, storePriceList } from './configure-billing.ts'
+import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './configure-billing.ts'
 import { selectBillableSubClients } from './customers.read.sql.ts'
 import { selectLastBilledMonth } from './months.sql.ts'
 import { selectPriceListVersions } from './plans.sql.ts'
@@ -75,7 +75,8 @@ function addSettingsRoutes(app: App, { database, now }: BillingRoutesDeps): void
         summary: 'Set billing up, or change how it is done',
         description:
           'What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every ' +
-          'month of every sub-client a day after its end. The currency stays as soon as there is an invoice.',
+          'month of every sub-client a day after its end. The currency stays as soon as there is an invoice, and a tax ' +
+          'as long as a sub-client names it in its `tax_ids`: else 409.',
         tags,
         body: BillingSettingsUpdate,
         response: { 200: BillingSettingsAnswer, ...errorResponses(409) },
@@ -198,9 +199,9 @@ function addCustomerRoutes(app: App, { database, now }: BillingRoutesDeps): void
     },
     async (request) => {
       const { caller, params, body } = request
-      const before = await requireCustomer(database, caller, params.sub_client_id)
-      const after = changedCustomer(before, body)
-      await storeBillingCustomer(database, caller.resellerId, { before, after }, authorOf(request, now()))
+      const found = await requireCustomer(database, caller, params.sub_client_id)
+      const change = (before: BillingCustomer) => changedCustomer(before, body)
+      const after = await changeBillingCustomer(database, caller.resellerId, found, change, authorOf(request, now()))
       return { success: true as const, customer: toWireCustomer(after) }
     },
   )
@@ -212,11 +213,12 @@ async function requireCustomer(database: Database, { resellerId, subClientPin }:
   const db = database.tenantPool(resellerId)
   await requireBillableSubClient(db, resellerId, subClientId)
   const settings = requireSettings(await selectBillingSettings(db, resellerId))
-  const [customer] = await customersOf(database, settings, subClientId)
+  const [customer] = await customersOf(database, settings, { customerId: subClientId })
   if (customer === undefined) throw noSuchSubClient()
   return customer
 }
 
 export async function requireBillableSubClient(db: Db, resellerId: string, subClientId: string): Promise<void> {
-  if (!isSlug(subClientId) || (await selectBillableSubClients(db, resellerId, subClientId)).length === 0) throw noSuchSubClient()
+  const found = isSlug(subClientId) ? await selectBillableSubClients(db, resellerId, { customerId: subClientId }) : []
+  if (found.length === 0) throw noSuchSubClient()
 }

@@ -1,19 +1,24 @@
 import type { Database } from '@roadworthy/service-kit/db'
 import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
-import { type Billable, selectBillableResellersAcrossResellers, selectBillableSubClients } from './customers.read.sql.ts'
+import {
+  type Billable,
+  selectBillableResellersAcrossResellers,
+  selectBillableSubClients,
+  type WhichCustomers,
+} from './customers.read.sql.ts'
 import { selectBillingCustomers } from './customers.sql.ts'
 
 /**
- * Everybody who is billed in a book, or the one that is asked for, by id. A customer that was never set up is billed by the book's own terms, with a party made
+ * Everybody who is billed in a book, or those that are asked for. A customer that was never set up is billed by the book's own terms, with a party made
  * of its record: nobody is forgotten because nobody thought of it.
  */
-export async function customersOf(database: Database, settings: BillingSettings, customerId?: string): Promise<BillingCustomer[]> {
+export async function customersOf(database: Database, settings: BillingSettings, which: WhichCustomers = {}): Promise<BillingCustomer[]> {
   const { bookId } = settings
   const billable =
     bookId === OPERATOR_BOOK
-      ? await selectBillableResellersAcrossResellers(database.systemPool, customerId)
-      : await selectBillableSubClients(database.tenantPool(bookId), bookId, customerId)
+      ? await selectBillableResellersAcrossResellers(database.systemPool, which)
+      : await selectBillableSubClients(database.tenantPool(bookId), bookId, which)
   const kept = new Map((await selectBillingCustomers(database.tenantPool(bookId), bookId)).map((each) => [each.customerId, each]))
   return billable.map((each) => kept.get(each.customerId) ?? customerByDefault(settings, each))
 }

@@ -24,6 +24,23 @@ test('a tax is 100 % at most, and the refusal names which one is more', async ()
   assert.equal(body.error.message, 'The rate of tax t-1 is 100.0001 %; 100 is the most.')
 })
 
+test('a tax that a sub-client names is not taken away from under it', async () => {
+  const apiKey = await makeBook('named', ['acme', 'beta'])
+  const tax = (tax_id: string) => ({ tax_id, name: tax_id, rate_percent: '18', category: 'S' })
+  const taxed = (...ids: string[]) => call(apiKey, 'PUT', '/billing-settings', { taxes: ids.map(tax) })
+  assert.equal((await taxed('a', 'b')).status, 200)
+  assert.equal((await call(apiKey, 'PUT', '/customers/acme', { tax_ids: ['b'] })).status, 200)
+  const refused = await taxed('a', 'c')
+  assert.deepEqual([refused.status, refused.body.error.code, refused.body.error.details.tax_id], [409, 'conflict', 'b'])
+  assert.equal(
+    refused.body.error.message,
+    'The tax "b" is among the "tax_ids" of acme, which would be billed without it. Change those first.',
+  )
+  assert.equal((await taxed('b')).status, 200, 'nobody names the other one')
+  assert.equal((await call(apiKey, 'PUT', '/customers/acme', { tax_ids: null })).status, 200)
+  assert.equal((await taxed('c')).status, 200)
+})
+
 test('a version of a plan or of prices holds after the newest month of which invoices are issued', async () => {
   const apiKey = await makeBook('priced', ['acme'])
   clock.now = DRAFTED
@@ -64,4 +81,52 @@ test('so it is in the operator’s book, whose invoices are to resellers', async
   assert.deepEqual([counts.replaced, counts.made], [1, 0])
   await withInvoice(database, draft, (db, invoice) => openInvoice(db, invoice, author()))
   await assert.rejects(prices('2026-10'), { code: 'conflict', details: { in: 'body', field: 'effective_from', earliest: '2026-11' } })
+})
+
+test('a plan that is renamed, or in use again, keeps the prices of the month: those of a later month wait for it', async () => {
+  const apiKey = await makeBook('renamed', [])
+  clock.now = new Date('2026-10-05T06:00:00.000Z')
+  const change = (body: object) => call(apiKey, 'PUT', '/rate-plans/m2m', body)
+  const dearer = { ...PLAN.prices, rental: '90.00' }
+  await change({ effective_from: '2027-01', prices: dearer })
+  const versionsOf = ({ body }: { body: { versions: { effective_from: string; name: string; prices: { rental: string } }[] } }) =>
+    body.versions.map(({ effective_from, name, prices }) => [effective_from, name, prices.rental])
+  const later = ['2027-01', 'M2M', '90.00']
+  const renamed = ['2026-10', 'M2M new', '45.00']
+  assert.deepEqual(versionsOf(await change({ name: 'M2M new' })), [['2026-09', 'M2M', '45.00'], later, renamed])
+  await change({ effective_from: '2026-11', prices: { ...PLAN.prices, rental: '50.00' } })
+  await call(apiKey, 'DELETE', '/rate-plans/m2m')
+  assert.deepEqual(versionsOf(await change({})).at(-1), renamed)
+  assert.deepEqual(versionsOf(await change({ effective_from: '2027-02' })).at(-1), ['2027-02', 'M2M new', '90.00'])
+})
+
+test('of changes that are made at once none is lost, and none fails', async () => {
+  const apiKey = await makeBook('at-once', ['acme'])
+  clock.now = new Date('2026-10-05T06:00:00.000Z')
+  const together = async (path: string, ...bodies: object[]) => {
+    const answers = await Promise.all(bodies.map((body) => call(apiKey, 'PUT', path, body)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      bodies.map(() => 200),
+      path,
+    )
+    return (await call(apiKey, 'GET', path)).body
+  }
+  const terms = [{ margin_percent: '7' }, { payment_terms_days: 40 }, { buyer_reference: 'PO-1' }, { tax_ids: ['gst'] }]
+  const { customer } = await together('/customers/acme', ...terms)
+  assert.deepEqual(
+    [customer.margin_percent, customer.payment_terms_days, customer.buyer_reference, customer.tax_ids],
+    ['7', 40, 'PO-1', ['gst']],
+  )
+  const { settings } = await together('/billing-settings', { footer: 'F' }, { payment_terms_days: 9 }, { draft_grace_hours: 5 })
+  assert.deepEqual([settings.footer, settings.payment_terms_days, settings.draft_grace_hours], ['F', 9, 5])
+  const { rate_plan: plan } = await together(
+    '/rate-plans/m2m',
+    { name: 'N' },
+    { operator_plan: 'O' },
+    { prices: { ...PLAN.prices, rental: '1' } },
+  )
+  assert.deepEqual([plan.version, plan.name, plan.operator_plan, plan.prices.rental], [4, 'N', 'O', '1'])
+  const list = (fee: string) => ({ subscription_fee: fee, meters: [] })
+  assert.equal((await together('/price-list', list('1'), list('2'), list('3'))).versions.length, 3)
 })

@@ -1,18 +1,18 @@
 // What a book is billed by: settings, plans, prices, customers. Each change is in the audit log of the book, in its transaction.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { isMonth, isTimeZone, monthAfter } from '@roadworthy/service-kit/zoned-time'
 import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import { askForHoldReview, EVERY_SUB_CLIENT } from '../sims/sim-hold-jobs.ts'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
-import { upsertBillingCustomer } from './customers.sql.ts'
+import { selectBillingCustomer, selectBillingCustomers, upsertBillingCustomer } from './customers.sql.ts'
 import { requestDueMonths } from './draft-month.ts'
 import { hasInvoices, selectLastIssuedMonthAcrossResellers } from './invoices.sql.ts'
 import { decimalsOf } from './money.ts'
 import { insertPlanVersion, insertPriceListVersion, selectPlanVersions, selectPriceListVersions } from './plans.sql.ts'
-import { selectBillingSettings, upsertBillingSettings } from './settings.sql.ts'
+import { lockBookConfiguration, selectBillingSettings, upsertBillingSettings } from './settings.sql.ts'
 
 const MAX_PLANS = 1_000
 const MAX_VERSIONS = 1_000
@@ -46,6 +46,7 @@ export async function changeBillingSettings(
   author: Author,
 ): Promise<BillingSettings> {
   return await database.tenant(bookId, async (db) => {
+    await lockBookConfiguration(db, bookId)
     const before = await selectBillingSettings(db, bookId)
     const { currency, issuer, ...rest } = { ...defaults, ...before, ...changes }
     if (currency === undefined || issuer === undefined) throw firstNeeds(currency === undefined ? 'currency' : 'issuer')
@@ -57,6 +58,7 @@ export async function changeBillingSettings(
         details: { field: 'currency' },
       })
     }
+    if (before !== undefined) await refuseBorneTaxes(db, bookId, before, wanted)
     const after = await upsertBillingSettings(db, wanted, author.at)
     if (after === undefined) throw new Error('an upsert returns its row')
     await requestDueMonths(db, bookId, author.at)
@@ -100,42 +102,76 @@ function checkSettings(settings: Omit<BillingSettings, 'nextNumber' | 'createdAt
   }
 }
 
+/** Customers that name a tax which is not there any more would be billed without it. */
+async function refuseBorneTaxes(db: Db, bookId: string, before: Taxes, after: Taxes): Promise<void> {
+  const removed = new Set(before.taxes.map(({ taxId }) => taxId)).difference(new Set(after.taxes.map(({ taxId }) => taxId)))
+  if (removed.size === 0) return
+  for (const { customerId, taxIds = [] } of await selectBillingCustomers(db, bookId)) {
+    const borne = taxIds.find((taxId) => removed.has(taxId))
+    if (borne === undefined) continue
+    const message = `The tax ${JSON.stringify(borne)} is among the "tax_ids" of ${customerId}, which would be billed without it. Change those first.`
+    throw new Problem('conflict', message, { details: { in: 'body', field: 'taxes', tax_id: borne, customer_id: customerId } })
+  }
+}
+
+type Taxes = Pick<BillingSettings, 'taxes'>
+
 function auditedSettings({ createdAt: _created, nextNumber: _next, bookId: _book, ...settings }: BillingSettings): AuditedFields {
   return settings
 }
 
-/** Adds a plan, or to one that is there a version. `isNew` decides which of the two; the other is refused. */
-export async function storePlanVersion(
-  database: Database,
-  bookId: string,
-  plan: Omit<RatePlanVersion, 'version'>,
-  isNew: boolean,
-  author: Author,
-): Promise<void> {
+type NewVersion = Omit<RatePlanVersion, 'version'>
+
+/** Adds a plan. One that is new may begin in any month: no invoice can have used it. */
+export async function createPlan(database: Database, bookId: string, plan: NewVersion, author: Author): Promise<void> {
   checkMonth(plan.effectiveFrom)
-  // No invoice can have used a plan that is new, and archiving changes no price.
-  if (!isNew && plan.archivedAt === undefined) await refuseIssuedMonth(database, bookId, plan.effectiveFrom)
   await database.tenant(bookId, async (db) => {
+    await lockBookConfiguration(db, bookId)
     requireSettings(await selectBillingSettings(db, bookId))
-    const versions = await selectPlanVersions(db, bookId, isNew ? undefined : plan.planId)
-    const before = isNew ? undefined : versions.at(-1)
-    if (!isNew && before === undefined) throw noSuchPlan()
-    if (versions.length >= (isNew ? MAX_PLANS : MAX_VERSIONS)) {
-      throw new Problem('quota_exceeded', 'There are as many plans and versions as there may be.', { details: { quota: MAX_PLANS } })
-    }
-    if ((await insertPlanVersion(db, bookId, plan, { isNew, at: author.at })) === undefined) {
+    const versions = await selectPlanVersions(db, bookId, undefined)
+    if (versions.length >= MAX_PLANS) throw tooMany(MAX_PLANS)
+    if ((await insertPlanVersion(db, bookId, plan, { isNew: true, at: author.at })) === undefined) {
       throw new Problem('already_exists', `There is a rate plan ${plan.planId} already.`, { details: { field: 'plan_id' } })
     }
+    await writeAudit(db, author, { action: 'rate_plan.created', objectId: plan.planId, after: auditedPlan(plan) })
+  })
+}
+
+/** Adds a version to a plan that is there: what `change` makes of the newest and of all, oldest first. Undefined: nothing. */
+export async function changePlan(
+  database: Database,
+  bookId: string,
+  planId: string,
+  change: (newest: RatePlanVersion, versions: readonly RatePlanVersion[]) => NewVersion | undefined,
+  author: Author,
+): Promise<void> {
+  const issued = await selectLastIssuedMonthAcrossResellers(database.systemPool, bookId)
+  await database.tenant(bookId, async (db) => {
+    await lockBookConfiguration(db, bookId)
+    const versions = await selectPlanVersions(db, bookId, planId)
+    const before = versions.at(-1)
+    if (before === undefined) throw noSuchPlan()
+    const plan = change(before, versions)
+    if (plan === undefined) return
+    checkMonth(plan.effectiveFrom)
+    // Archiving changes no price.
+    if (plan.archivedAt === undefined) refuseIssuedMonth(issued, plan.effectiveFrom)
+    if (versions.length >= MAX_VERSIONS) throw tooMany(MAX_VERSIONS)
+    await insertPlanVersion(db, bookId, plan, { isNew: false, at: author.at })
     await writeAudit(db, author, {
-      action: isNew ? 'rate_plan.created' : plan.archivedAt === undefined ? 'rate_plan.updated' : 'rate_plan.archived',
-      objectId: plan.planId,
-      before: before === undefined ? undefined : auditedPlan(before),
+      action: plan.archivedAt === undefined ? 'rate_plan.updated' : 'rate_plan.archived',
+      objectId: planId,
+      before: auditedPlan(before),
       after: auditedPlan(plan),
     })
   })
 }
 
-function auditedPlan({ name, operatorPlan, effectiveFrom, prices, archivedAt }: Omit<RatePlanVersion, 'version'>): AuditedFields {
+function tooMany(quota: number): Problem {
+  return new Problem('quota_exceeded', 'There are as many plans and versions as there may be.', { details: { quota } })
+}
+
+function auditedPlan({ name, operatorPlan, effectiveFrom, prices, archivedAt }: NewVersion): AuditedFields {
   return { name, operator_plan: operatorPlan, effective_from: effectiveFrom, archived_at: archivedAt, ...prices }
 }
 
@@ -151,9 +187,10 @@ export async function storePriceList(
   author: Author,
 ): Promise<void> {
   checkMonth(list.effectiveFrom)
-  await refuseIssuedMonth(database, bookId, list.effectiveFrom)
+  refuseIssuedMonth(await selectLastIssuedMonthAcrossResellers(database.systemPool, bookId), list.effectiveFrom)
   if (new Set(list.meters.map(({ meter }) => meter)).size < list.meters.length) throw twice('meters')
   await database.tenant(bookId, async (db) => {
+    await lockBookConfiguration(db, bookId)
     requireSettings(await selectBillingSettings(db, bookId))
     const versions = await selectPriceListVersions(db, bookId)
     if (versions.length >= MAX_VERSIONS) throw new Problem('quota_exceeded', 'There are as many versions as there may be.')
@@ -172,31 +209,19 @@ function auditedPrices({ effectiveFrom, subscriptionFee, meters }: Omit<PriceLis
   return { effective_from: effectiveFrom, subscription_fee: subscriptionFee, meters }
 }
 
-/** `before` is what it was billed by until now. */
-export async function storeBillingCustomer(
+/** Changes the terms of a customer; answers them. `byDefault` is what it is billed by as long as it was never set up. */
+export async function changeBillingCustomer(
   database: Database,
   bookId: string,
-  { before, after }: { readonly before: BillingCustomer; readonly after: BillingCustomer },
+  byDefault: BillingCustomer,
+  change: (before: BillingCustomer) => BillingCustomer,
   author: Author,
-): Promise<void> {
-  const { planOverrides, meterOverrides } = after.overrides
-  if (new Set(planOverrides.map(({ planId }) => planId)).size < planOverrides.length) throw twice('plan_overrides')
-  if (new Set(meterOverrides.map(({ meter }) => meter)).size < meterOverrides.length) throw twice('meter_overrides')
-  if (after.marginPercent !== undefined) checkMargin('margin_percent', after.marginPercent)
-  await database.tenant(bookId, async (db) => {
-    const { taxes } = requireSettings(await selectBillingSettings(db, bookId))
-    const unknown = after.taxIds?.find((id) => taxes.every(({ taxId }) => taxId !== id))
-    if (unknown !== undefined) {
-      throw new Problem('invalid_request', `There is no tax ${JSON.stringify(unknown)} in the settings.`, {
-        details: { in: 'body', field: 'tax_ids' },
-      })
-    }
-    const plans = new Set((await selectPlanVersions(db, bookId, undefined)).map(({ planId }) => planId))
-    const unpriced = planOverrides.find(({ planId }) => !plans.has(planId))
-    if (unpriced !== undefined) {
-      const message = `There is no rate plan ${JSON.stringify(unpriced.planId)} whose prices could be others for this customer.`
-      throw new Problem('invalid_request', message, { details: { in: 'body', field: 'plan_overrides' } })
-    }
+): Promise<BillingCustomer> {
+  return await database.tenant(bookId, async (db) => {
+    await lockBookConfiguration(db, bookId)
+    const before = (await selectBillingCustomer(db, bookId, byDefault.customerId)) ?? byDefault
+    const after = change(before)
+    await checkCustomer(db, bookId, after)
     await upsertBillingCustomer(db, bookId, after, author.at)
     await writeAudit(db, author, {
       action: 'billing_customer.updated',
@@ -205,7 +230,28 @@ export async function storeBillingCustomer(
       before: auditedCustomer(before),
       after: auditedCustomer(after),
     })
+    return after
   })
+}
+
+async function checkCustomer(db: Db, bookId: string, { overrides, marginPercent, taxIds }: BillingCustomer): Promise<void> {
+  const { planOverrides, meterOverrides } = overrides
+  if (new Set(planOverrides.map(({ planId }) => planId)).size < planOverrides.length) throw twice('plan_overrides')
+  if (new Set(meterOverrides.map(({ meter }) => meter)).size < meterOverrides.length) throw twice('meter_overrides')
+  if (marginPercent !== undefined) checkMargin('margin_percent', marginPercent)
+  const { taxes } = requireSettings(await selectBillingSettings(db, bookId))
+  const unknown = taxIds?.find((id) => taxes.every(({ taxId }) => taxId !== id))
+  if (unknown !== undefined) {
+    throw new Problem('invalid_request', `There is no tax ${JSON.stringify(unknown)} in the settings.`, {
+      details: { in: 'body', field: 'tax_ids' },
+    })
+  }
+  const plans = new Set((await selectPlanVersions(db, bookId, undefined)).map(({ planId }) => planId))
+  const unpriced = planOverrides.find(({ planId }) => !plans.has(planId))
+  if (unpriced !== undefined) {
+    const message = `There is no rate plan ${JSON.stringify(unpriced.planId)} whose prices could be others for this customer.`
+    throw new Problem('invalid_request', message, { details: { in: 'body', field: 'plan_overrides' } })
+  }
 }
 
 function auditedCustomer({ overrides, customerId: _id, ...customer }: BillingCustomer): AuditedFields {
@@ -239,8 +285,7 @@ function checkMonth(month: string): void {
  * Prices of a month of which invoices are issued stay as they are, and so do those of the months before it: a version holds for all months from its own on.
  * What was issued is corrected by credit notes. Invoices that are void do not count, because their months are drafted again.
  */
-async function refuseIssuedMonth(database: Database, bookId: string, month: string): Promise<void> {
-  const issued = await selectLastIssuedMonthAcrossResellers(database.systemPool, bookId)
+function refuseIssuedMonth(issued: string | undefined, month: string): void {
   if (issued === undefined || month > issued) return
   const earliest = monthAfter(issued)
   const message = `Invoices of ${issued} are issued: "effective_from" is ${earliest} at the earliest. Correct what was issued by credit notes.`

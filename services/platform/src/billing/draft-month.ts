@@ -105,7 +105,9 @@ async function draftCustomers(
   const drafted: StoredInvoice[] = []
   const counts = { made: 0, replaced: 0, kept: 0, discarded: 0, none: 0 }
   const failures: DraftFailure[] = []
-  for (const customer of await customersOf(database, settings, customerId)) {
+  // Who came after the month had nothing of it, and is billed for it only by name.
+  const which = customerId === undefined ? { madeBefore: new Date(month.untilMs) } : { customerId }
+  for (const customer of await customersOf(database, settings, which)) {
     if (!customer.enabled || done.has(customer.customerId)) continue
     try {
       const drafting = await draftInvoice(database, settings, customer, month, author, { isReplacing })

@@ -3,6 +3,7 @@ import type { Period } from '@roadworthy/service-kit/zoned-time'
 import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
 import type { RatingPart } from './billing-work.ts'
 import { OPERATOR_BOOK } from './book.ts'
+import { isDeactivatedBefore } from './customers.read.sql.ts'
 import { selectMeterTotals, selectRatedSims, selectSimsOfCustomer } from './ledgers.read.sql.ts'
 import { selectPlansOfMonth, selectPricesOfMonth } from './plans.sql.ts'
 import type { RatedSim, RatingInput } from './rating-input.ts'
@@ -33,6 +34,9 @@ export async function* gatherRatingInput(
     for (const planId of planIdsOf(sims)) planIds.add(planId)
     yield { task: 'sims', sims }
   }
+  const platform = await selectPricesOfMonth(db, bookId, month.label)
+  // Who had left before the month began bears no fee for it; what is still used is billed.
+  const isFree = !isOperators && (await isDeactivatedBefore(db, bookId, customerId, month.fromMs))
   const input: Omit<RatingInput, 'sims'> = {
     input: 'roadworthy-rating-1',
     issuerId: bookId,
@@ -45,7 +49,7 @@ export async function* gatherRatingInput(
     },
     currency: settings.currency,
     plans: await selectPlansOfMonth(db, bookId, month.label, [...planIds]),
-    platform: (await selectPricesOfMonth(db, bookId, month.label)) ?? null,
+    platform: platform === undefined ? null : { ...platform, subscriptionFee: isFree ? null : platform.subscriptionFee },
     meterTotals: isOperators
       ? await selectMeterTotals(db, customerId, undefined, month)
       : await selectMeterTotals(db, bookId, customerId, month),

@@ -50,7 +50,8 @@ function addDraftRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         summary: 'Draft the invoices of a month',
         description:
           'Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` ' +
-          'for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.',
+          'for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed. A sub-client that was created after the month ' +
+          'is billed for it only where `sub_client_id` names it.',
         tags,
         body: InvoiceDraftRequest,
         response: { 200: InvoiceDraftAnswer, ...errorResponses(404, 409) },

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { updateSubClient } from '../fleet/sub-clients.sql.ts'
 import { createKey } from '../keys/keys.ts'
 import { insertUsageAcrossResellers } from '../limits/usage.sql.ts'
 import { verifyInvoiceStatement } from './invoice-statement.ts'
@@ -18,7 +19,9 @@ afterEach(() => assertLedgerBalances(database.systemPool))
 test('a month is drafted a day after its end, opens after the grace, and is due two weeks later', async () => {
   const apiKey = await makeBook('first', ['acme', 'beta'])
   await database.tenant('first', (db) =>
-    db.query(`insert into sub_clients (reseller_id, sub_client_id, name) values ('first', 'idle', 'Idle')`),
+    db.query(
+      `insert into sub_clients (reseller_id, sub_client_id, name, created_at) values ('first', 'idle', 'Idle', '2026-09-01T00:00:00Z')`,
+    ),
   )
   clock.now = new Date('2026-11-01T06:00:00.000Z')
   await runJobs()
@@ -149,6 +152,42 @@ test('what was metered is billed by the price list of the month, with the margin
     ],
   )
   assert.equal(invoice.tax_minor, 0)
+})
+
+test('the monthly fee is of the months in which a sub-client was there', async () => {
+  const apiKey = await makeBook('fees', ['acme', 'gone', 'new'])
+  const resellerId = 'fees'
+  await call(apiKey, 'PUT', '/price-list', { effective_from: '2026-09', subscription_fee: '100', meters: [] })
+  // In Kolkata, where the book is, September ends at 18:30 and so does October.
+  const viewer = { resellerId, subClientPin: undefined }
+  const change = (id: string, status: 'active' | 'deactivated', at: string) =>
+    database.tenant(resellerId, (db) => updateSubClient(db, viewer, id, { status }, new Date(at)))
+  await change('gone', 'deactivated', '2026-09-30T18:30:00.000Z')
+  await change('gone', 'deactivated', '2026-10-08T00:00:00.000Z')
+  await change('acme', 'deactivated', '2026-09-30T18:30:00.000Z')
+  await change('acme', 'active', '2026-10-08T00:00:00.000Z')
+  await change('acme', 'deactivated', '2026-10-09T00:00:00.000Z')
+  await database.tenant(resellerId, (db) =>
+    db.query(`update sub_clients set created_at = '2026-10-31T18:30:00Z' where reseller_id = $1 and sub_client_id = 'new'`, [resellerId]),
+  )
+  clock.now = DRAFTED
+  await runJobs()
+  const kindsOf = async (drafts: { invoice_id: string; sub_client_id: string }[]) => {
+    const kinds = drafts.map(async ({ invoice_id, sub_client_id }) => {
+      const { lines } = (await call(apiKey, 'GET', `/invoices/${invoice_id}`)).body.invoice
+      return [sub_client_id, ...lines.map(({ kind }: { kind: string }) => kind)]
+    })
+    return (await Promise.all(kinds)).sort()
+  }
+  const rated = [
+    ['acme', 'sim_rental', 'data_overage', 'subscription'],
+    ['gone', 'sim_rental', 'data_overage'],
+  ]
+  assert.deepEqual(await kindsOf(await invoicesOf(apiKey)), rated)
+  const again = await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', replace: true })
+  assert.deepEqual(await kindsOf(again.body.invoices), rated)
+  const named = await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', sub_client_id: 'new' })
+  assert.equal(named.body.made, 1, 'by name a month is billed that was before')
 })
 
 test('a statement rates to the same invoice, and the first line that was changed is named', async () => {

@@ -34,7 +34,9 @@ const { app } = await openTestApi(cleanUp, database, {
   ],
 })
 await database.tenant('north', (db) =>
-  db.query(`insert into sub_clients (reseller_id, sub_client_id, name) values ('north', 'acme', 'Acme')`),
+  db.query(
+    `insert into sub_clients (reseller_id, sub_client_id, name, created_at) values ('north', 'acme', 'Acme', '2026-09-01T00:00:00Z')`,
+  ),
 )
 await insertTestBook(database, 'north', {}, new Date('2026-10-05T06:00:00.000Z'))
 

@@ -23,7 +23,8 @@ import {
 import { applyPayment } from './settle-invoice.ts'
 import { openBillingService } from './test-billing-service.ts'
 
-const service = await openBillingService({ after }, new Date('2026-10-05T06:00:00.000Z'))
+const BEGUN = new Date('2026-10-05T06:00:00.000Z')
+const service = await openBillingService({ after }, BEGUN)
 const { database, clock, call, runJobs, letters } = service
 afterEach(() => assertLedgerBalances(database.systemPool))
 const author = (): Author => ({ resellerId: OPERATOR_BOOK, type: 'cli', id: 'ops', at: clock.now })
@@ -49,9 +50,11 @@ await changeOperatorPrices(
   { subscription_fee: '99', meters: [{ meter: 'api_calls', price: '1', per: 1_000, included: 0 }] },
   author(),
 )
-const late = await insertResellerWithKey(database, 'late')
-const other = await insertResellerWithKey(database, 'other')
-await insertResellerWithKey(database, 'friend')
+const late = await insertResellerWithKey(database, 'late', { createdAt: BEGUN })
+const other = await insertResellerWithKey(database, 'other', { createdAt: BEGUN })
+await insertResellerWithKey(database, 'friend', { createdAt: BEGUN })
+// November has begun in Berlin when it comes.
+await insertResellerWithKey(database, 'new', { createdAt: new Date('2026-10-31T23:00:00.000Z') })
 await changeBilledReseller(database, 'friend', { enabled: false }, author())
 const email = 'accounts@late.example'
 await changeBilledReseller(database, 'late', { party: { name: 'Late Ltd', address_lines: [], country_code: 'IN', email } }, author())

@@ -11,7 +11,7 @@ import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { customersOf } from './book-customers.ts'
 import { noSuchInvoice, withInvoice } from './change-invoice.ts'
-import { changeBillingSettings, requireSettings, storeBillingCustomer, storePriceList } from './configure-billing.ts'
+import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './configure-billing.ts'
 import { type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
 import type { CreditRequest } from './credit-note.ts'
 import { draftMonthNow } from './draft-month.ts'
@@ -71,10 +71,13 @@ export async function changeOperatorPrices(database: Database, given: unknown, a
 /** How a reseller is billed; with `given`, from now on. */
 export async function changeBilledReseller(database: Database, resellerId: string, given: unknown, author: Author) {
   const settings = await requireOperatorSettings(database)
-  const [before] = await customersOf(database, settings, resellerId)
+  const [before] = await customersOf(database, settings, { customerId: resellerId })
   if (before === undefined) throw new Problem('not_found', `There is no reseller ${JSON.stringify(resellerId)}.`)
-  const after = given === undefined ? before : changedCustomer(before, checked(BillingCustomerUpdate, given))
-  if (given !== undefined) await storeBillingCustomer(database, OPERATOR_BOOK, { before, after }, author)
+  const body = given === undefined ? undefined : checked(BillingCustomerUpdate, given)
+  const after =
+    body === undefined
+      ? before
+      : await changeBillingCustomer(database, OPERATOR_BOOK, before, (found) => changedCustomer(found, body), author)
   const { sub_client_id: reseller_slug, ...customer } = toWireCustomer(after)
   return { reseller_slug, ...customer }
 }

@@ -12,7 +12,7 @@ import { authorOf } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { type BillingRoutesDeps, refusePinned, thisMonthOf } from './billing.routes.sim-billing.ts'
 import type { RatePlanVersion } from './billing-settings.ts'
-import { noSuchPlan, storePlanVersion } from './configure-billing.ts'
+import { changePlan, createPlan, noSuchPlan } from './configure-billing.ts'
 import { selectPlanVersions } from './plans.sql.ts'
 import { fromWirePlanPrices, toWirePlan } from './wire-billing.ts'
 
@@ -88,7 +88,7 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
         archivedAt: undefined,
         prices: fromWirePlanPrices(body.prices),
       }
-      await storePlanVersion(database, caller.resellerId, plan, true, authorOf(request, now()))
+      await createPlan(database, caller.resellerId, plan, authorOf(request, now()))
       return await planAnswer({ database }, caller.resellerId, body.plan_id)
     },
   )
@@ -100,8 +100,8 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
         operationId: 'putRatePlan',
         summary: 'Change a rate plan from a month on',
         description:
-          'Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are ' +
-          'issued and not void: else 409, with the `earliest` month in its details.',
+          'Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. ' +
+          'Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.',
         tags,
         params: RatePlanParams,
         body: RatePlanUpdate,
@@ -111,16 +111,17 @@ function addChangeRoutes(app: App, { database, now }: BillingRoutesDeps): void {
     async (request) => {
       const { caller, params, body } = request
       hideFromPinned(caller)
-      const newest = await requireNewest({ database }, caller.resellerId, params.plan_id)
-      const plan = {
+      const effectiveFrom = body.effective_from ?? (await thisMonthOf(database, caller.resellerId, now()))
+      const change = (newest: RatePlanVersion, versions: readonly RatePlanVersion[]) => ({
         ...newest,
         name: body.name ?? newest.name,
         operatorPlan: body.operator_plan === undefined ? newest.operatorPlan : (body.operator_plan ?? undefined),
-        effectiveFrom: body.effective_from ?? (await thisMonthOf(database, caller.resellerId, now())),
+        effectiveFrom,
         archivedAt: undefined,
-        prices: body.prices === undefined ? newest.prices : fromWirePlanPrices(body.prices),
-      }
-      await storePlanVersion(database, caller.resellerId, plan, false, authorOf(request, now()))
+        // The newest version may be of a later month.
+        prices: body.prices === undefined ? (versionOfMonth(versions, effectiveFrom) ?? newest).prices : fromWirePlanPrices(body.prices),
+      })
+      await changePlan(database, caller.resellerId, params.plan_id, change, authorOf(request, now()))
       return await planAnswer({ database }, caller.resellerId, params.plan_id)
     },
   )
@@ -143,10 +144,9 @@ function addArchiveRoute(app: App, { database, now }: BillingRoutesDeps): void {
     async (request) => {
       const { caller, params } = request
       hideFromPinned(caller)
-      const newest = await requireNewest({ database }, caller.resellerId, params.plan_id)
-      if (newest.archivedAt === undefined) {
-        await storePlanVersion(database, caller.resellerId, { ...newest, archivedAt: now() }, false, authorOf(request, now()))
-      }
+      const author = authorOf(request, now())
+      const archive = (newest: RatePlanVersion) => (newest.archivedAt === undefined ? { ...newest, archivedAt: author.at } : undefined)
+      await changePlan(database, caller.resellerId, params.plan_id, archive, author)
       return await planAnswer({ database }, caller.resellerId, params.plan_id)
     },
   )
@@ -159,10 +159,10 @@ function hideFromPinned({ subClientPin }: Caller): void {
 
 type Deps = Pick<BillingRoutesDeps, 'database'>
 
-async function requireNewest({ database }: Deps, resellerId: string, planId: string): Promise<RatePlanVersion> {
-  const newest = (await selectPlanVersions(database.tenantPool(resellerId), resellerId, planId)).at(-1)
-  if (newest === undefined) throw noSuchPlan()
-  return newest
+/** That which holds in the month: of several with the newest `effectiveFrom` the last. `versions` are oldest first. */
+function versionOfMonth(versions: readonly RatePlanVersion[], month: string): RatePlanVersion | undefined {
+  const begun = versions.filter(({ effectiveFrom }) => effectiveFrom <= month)
+  return begun.findLast(({ effectiveFrom }) => begun.every((each) => each.effectiveFrom <= effectiveFrom))
 }
 
 async function planAnswer({ database }: Deps, resellerId: string, planId: string) {

@@ -84,7 +84,9 @@ test('drafts are rated anew in their place with a new grace, and invoices that w
 test('a draft of which nothing is left to bill is discarded, and one that cannot be rated stays', async () => {
   const apiKey = await makeBook('emptied', ['beta'])
   await database.tenant('emptied', (db) =>
-    db.query(`insert into sub_clients (reseller_id, sub_client_id, name) values ('emptied', 'acme', 'Acme')`),
+    db.query(
+      `insert into sub_clients (reseller_id, sub_client_id, name, created_at) values ('emptied', 'acme', 'Acme', '2026-09-01T00:00:00Z')`,
+    ),
   )
   await insertTestSim(database, 'emptied', 'sim-of-acme', [['2026-09-01T00:00:00Z', 'active', 'acme', 'm2m']])
   clock.now = DRAFTED

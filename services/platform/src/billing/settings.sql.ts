@@ -9,6 +9,11 @@ export async function selectBillingSettings(db: Db, bookId: string): Promise<Bil
   return rows.map(settingsFromRow)[0]
 }
 
+/** Until the end of the transaction nobody else changes how the book is billed: what is left out of a change stays as it was before it. */
+export async function lockBookConfiguration(db: Db, bookId: string): Promise<void> {
+  await db.query("select pg_advisory_xact_lock(hashtextextended('billing of ' || $1, 0))", [bookId])
+}
+
 /** The number that comes next, and one more from now on: another transaction that opens an invoice of the book waits until this one ends. */
 export async function takeNextNumber(db: Db, bookId: string): Promise<number> {
   const { rows } = await db.query<{ number: string }>(

@@ -61,10 +61,11 @@ async function makeBook({ database, clock, call }: BillingService, slug: string,
   const { apiKey } = await insertResellerWithKey(database, slug)
   for (const id of subClients) {
     await database.tenant(slug, (db) =>
-      db.query('insert into sub_clients (reseller_id, sub_client_id, name, contact_email) values ($1, $2, $2, $3)', [
+      db.query('insert into sub_clients (reseller_id, sub_client_id, name, contact_email, created_at) values ($1, $2, $2, $3, $4)', [
         slug,
         id,
         `${id}@example.com`,
+        BEGUN,
       ]),
     )
     await insertTestSim(database, slug, `sim-${slug}-${id}`, [['2026-09-01T00:00:00Z', 'active', id, 'm2m']])

@@ -53,6 +53,7 @@ export async function updateSubClient(db: Db, viewer: Viewer, subClientId: strin
         set name = n.name, status = n.status, contact_email = n.contact_email, contact_phone = n.contact_phone, metadata = n.metadata,
             max_devices = n.max_devices, max_readings_per_month = n.max_readings_per_month,
             max_predictions_per_month = n.max_predictions_per_month,
+            deactivated_at = case when n.status <> 'deactivated' then null when s.status <> 'deactivated' then $11 else s.deactivated_at end,
             updated_at = case when (s.name, s.status, s.contact_email, s.contact_phone, s.metadata,
                                     s.max_devices, s.max_readings_per_month, s.max_predictions_per_month)
                                    is distinct from (n.name, n.status, n.contact_email, n.contact_phone, n.metadata,

@@ -6,7 +6,7 @@ import { systemAuthor } from '../audit/audit.ts'
 import type { BillingCustomer, BillingSettings } from '../billing/billing-settings.ts'
 import { customersOf } from '../billing/book-customers.ts'
 import { withInvoice } from '../billing/change-invoice.ts'
-import { changeBillingSettings, storeBillingCustomer, storePlanVersion, storePriceList } from '../billing/configure-billing.ts'
+import { changeBillingCustomer, changeBillingSettings, createPlan, storePriceList } from '../billing/configure-billing.ts'
 import { draftMonthNow } from '../billing/draft-month.ts'
 import { selectInvoiceOfMonth } from '../billing/invoices.sql.ts'
 import { openInvoice } from '../billing/open-invoice.ts'
@@ -47,7 +47,7 @@ export async function setUpBilling({ database, resellerId, month }: Book): Promi
   const settings = before ?? (await changeBillingSettings(database, resellerId, firstSettings(), author))
   if ((await selectPlanVersions(db, resellerId, PLAN)).length === 0) {
     const plan = { planId: PLAN, name: 'M2M 50 MB', operatorPlan: OPERATOR_PLAN, effectiveFrom: month.label, archivedAt: undefined }
-    await storePlanVersion(database, resellerId, { ...plan, prices: planPrices }, true, author)
+    await createPlan(database, resellerId, { ...plan, prices: planPrices }, author)
   }
   if ((await selectPriceListVersions(db, resellerId)).length === 0) {
     const meters = [
@@ -59,7 +59,7 @@ export async function setUpBilling({ database, resellerId, month }: Book): Promi
   for (const customer of await customersOf(database, settings)) {
     const role = roles[customer.customerId]
     if (role === undefined || customer.paymentTermsDays !== undefined) continue
-    await storeBillingCustomer(database, resellerId, { before: customer, after: withTerms(customer, role) }, author)
+    await changeBillingCustomer(database, resellerId, customer, (before) => withTerms(before, role), author)
   }
   return true
 }

@@ -175,6 +175,29 @@ test('a SIM with a pending action is tried again, also where the invoice is paid
   assert.equal((await simOf(slow)).pending_action, null)
 })
 
+test('safe custody is no way around it: one that ends is suspended while an invoice is overdue, and resumed when it is paid', async () => {
+  const connection = `/operator-connections/${desk.connectionIds.cisco}`
+  assert.equal((await call('PUT', connection, { custody_on_expiry: 'activate', custody_min_days: 0 })).status, 200)
+  const debtor = await newDebtor()
+  const [held, parked, free] = [await debtor.sim(), await debtor.sim(), await (await newDebtor()).sim()]
+  for (const sim of [parked, free]) assert.equal((await call('POST', `/sims/${sim}/safe-custody`, { days: 8 })).status, 200)
+  const invoice = await newInvoice(debtor.id)
+  await later(6)
+  assert.match(await stateOf(held), /suspended by system/)
+  assert.equal((await debtor.key('POST', `/sims/${held}/safe-custody`, { days: 1 })).status, 200)
+  await runAll()
+  assert.equal(await stateOf(held), 'safe_custody')
+  await later(3)
+  const barred = `suspended by system: Invoice ${invoice.number} is overdue.`
+  assert.deepEqual(await Promise.all([held, parked, free].map(stateOf)), [barred, barred, 'active'])
+  const refused = await debtor.key('POST', `/sims/${held}/activate`, {})
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'invoice_overdue'])
+  await pay(invoice)
+  await runAll()
+  assert.deepEqual(await Promise.all([held, parked, free].map(stateOf)), ['active', 'active', 'active'])
+  await call('PUT', connection, { custody_on_expiry: 'suspend', custody_min_days: 30 })
+})
+
 test('a SIM that its operator cannot suspend is left, and the audit log records it', async () => {
   const debtor = await newDebtor()
   const { id } = await knownSim('airtel', 'active')

@@ -45,12 +45,34 @@ async function selectHoldings(db: Db, resellerId: string, subClientId: string): 
 /** Throws `invoice_overdue`, which the sub-client that owes is answered. */
 export async function assertNotHeld(db: Db, { resellerId, subClientId }: Sim, at: Date): Promise<void> {
   if (subClientId === undefined) return
-  const held = (await selectHoldings(db, resellerId, subClientId)).filter(({ holdsFrom }) => holdsFrom <= at)
+  const held = holdingAt(await selectHoldings(db, resellerId, subClientId), at)
   if (held.length === 0) return
   const numbers = held.map(({ number }) => number).join(', ')
   throw new Problem('invoice_overdue', `SIMs are not activated while an invoice is overdue for so long: pay ${numbers} first.`, {
     details: { invoice_ids: held.map(({ invoiceId }) => invoiceId) },
   })
+}
+
+/**
+ * What a custody that ends asks for, where it would activate the SIM of a sub-client that owes: it is suspended in its place, and resumed with the others.
+ * The review resumes it too, where the invoice is paid at this very moment.
+ */
+export async function holdOfExpiry(db: Db, { resellerId, subClientId }: Sim, at: Date): Promise<HoldWish | undefined> {
+  if (subClientId === undefined) return undefined
+  const newest = holdingAt(await selectHoldings(db, resellerId, subClientId), at).at(-1)
+  if (newest === undefined) return undefined
+  await askForHoldReview(db, resellerId, subClientId, at)
+  return wishOf(newest)
+}
+
+type HoldWish = { readonly reason: string; readonly holdInvoiceId: string }
+
+function wishOf({ invoiceId, number }: Holding): HoldWish {
+  return { reason: `Invoice ${number} is overdue.`, holdInvoiceId: invoiceId }
+}
+
+function holdingAt(holdings: readonly Holding[], at: Date): Holding[] {
+  return holdings.filter(({ holdsFrom }) => holdsFrom <= at)
 }
 
 async function askForEach({ database, now }: HoldDeps, resellerId: string): Promise<JobOutcome> {
@@ -66,7 +88,7 @@ type Owner = { readonly resellerId: string; readonly subClientId: string }
 async function review(deps: HoldDeps, owner: Owner, signal: AbortSignal): Promise<JobOutcome> {
   const at = deps.now()
   const holdings = await selectHoldings(deps.database.tenantPool(owner.resellerId), owner.resellerId, owner.subClientId)
-  const newest = holdings.findLast(({ holdsFrom }) => holdsFrom <= at)
+  const newest = holdingAt(holdings, at).at(-1)
   const pending = newest === undefined ? await release(deps, owner, signal) : await hold(deps, owner, newest, signal)
   const nextAt = holdings.find(({ holdsFrom }) => holdsFrom > at)?.holdsFrom
   if (pending) return { againAt: new Date(Math.min(at.getTime() + TRY_AGAIN_MS, nextAt?.getTime() ?? Number.POSITIVE_INFINITY)) }
@@ -78,7 +100,7 @@ async function hold({ database, now }: HoldDeps, owner: Owner, invoice: Holding,
   const { resellerId, subClientId } = owner
   const { invoiceId, number } = invoice
   const by = { author: systemAuthor(resellerId, now()), source: 'system' as const }
-  const wish = { kind: 'suspend' as const, reason: `Invoice ${number} is overdue.`, holdInvoiceId: invoiceId }
+  const wish = { kind: 'suspend' as const, ...wishOf(invoice) }
   const isMeant = (sim: Sim) => sim.status === 'active' && sim.subClientId === subClientId
   const counts = await walk(
     (afterSimId) => selectSimIdsToHold(database.tenantPool(resellerId), { ...owner, invoiceId }, { afterSimId, limit: SIMS_PER_PAGE }),

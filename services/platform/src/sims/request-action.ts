@@ -63,7 +63,7 @@ export async function requestAction(
   const connection = await selectConnection(db, resellerId, sim.connectionId)
   if (connection === undefined) throw noSuchConnection()
   const caps = connectionCaps(connection)
-  const to = judge(sim, wish.kind, caps, connection)
+  const to = judge(sim, wish, caps, connection)
   if (to === undefined) return undefined
   if (!connection.enabled) throw new Problem('conflict', 'The operator connection of this SIM is switched off.')
   const step = await stepOf(db, sim, wish, to, caps)
@@ -90,8 +90,10 @@ export async function requestAction(
 }
 
 /** Where it leads to, or nothing where the SIM is there. Throws `invalid_transition`. */
-function judge(sim: Sim, kind: SimActionKind, caps: OperatorCaps, { custodyOnExpiry }: SealedConnection): SimStatus | undefined {
-  const judged = kind === 'expire_custody' ? judgeAction(sim, kind, custodyOnExpiry) : judgeRequest(sim, kind, caps)
+function judge(sim: Sim, wish: ActionWish, caps: OperatorCaps, { custodyOnExpiry }: SealedConnection): SimStatus | undefined {
+  const { kind } = wish
+  const onExpiry = wish.holdInvoiceId === undefined ? custodyOnExpiry : 'suspend'
+  const judged = kind === 'expire_custody' ? judgeAction(sim, kind, onExpiry) : judgeRequest(sim, kind, caps)
   if (judged.verdict === 'same') return undefined
   if (judged.verdict === 'move') return judged.to
   const isImposed = sim.status === 'suspended' && sim.suspendedBy === 'operator'

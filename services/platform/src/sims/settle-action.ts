@@ -58,7 +58,7 @@ function simAfter(sim: Sim, action: SimActionRecord, connection: OperatorConnect
       return { ...moved, operatorPlan }
     case 'suspended':
       return kind === 'expire_custody'
-        ? { ...moved, suspendedBy: 'system', suspendedReason: 'Safe custody ended.' }
+        ? { ...moved, suspendedBy: 'system', suspendedReason: reason ?? 'Safe custody ended.', heldFor }
         : { ...moved, suspendedBy: source === 'request' ? 'customer' : 'system', suspendedReason: reason, heldFor }
     case 'safe_custody': {
       const { parkingRatePlan } = connection.settings

@@ -5,6 +5,7 @@ import { systemAuthor } from '../audit/audit.ts'
 import type { JobKind, JobOutcome } from '../jobs/job.ts'
 import { connectionCaps } from './connection-caps.ts'
 import { selectConnection } from './connections.sql.ts'
+import { holdOfExpiry } from './hold-sims.ts'
 import type { OperatorPool } from './operator-pool.ts'
 import { OperatorError } from './operators/operator.ts'
 import { requestAction } from './request-action.ts'
@@ -59,7 +60,9 @@ async function askForEnd(db: Db, seen: Sim, at: Date): Promise<JobOutcome> {
   const connection = await selectConnection(db, resellerId, sim.connectionId)
   if (connection?.enabled !== true) return { againAt: later(at, ASK_AGAIN_MS) }
   const kind = sim.status === 'safe_custody' ? 'expire_custody' : 'end_grace'
-  await requestAction(db, sim, { kind }, { author: systemAuthor(resellerId, at), source: 'system' })
+  const isActivating = kind === 'expire_custody' && connection.custodyOnExpiry === 'activate'
+  const hold = isActivating ? await holdOfExpiry(db, sim, at) : undefined
+  await requestAction(db, sim, { kind, ...hold }, { author: systemAuthor(resellerId, at), source: 'system' })
   return { againAt: later(at, TRY_AGAIN_MS) }
 }
 

@@ -95,10 +95,9 @@ export async function openTestApi(t: CleanUp, database: Database, options: TestA
 export async function insertResellerWithKey(
   database: Database,
   slug: string,
-  key: Partial<NewKey> & { plan?: string } = {},
+  key: Partial<NewKey> & { plan?: string; createdAt?: Date } = {},
 ): Promise<{ apiKey: string; keyId: string }> {
-  const { plan = 'enterprise', ...rest } = key
-  const createdAt = new Date()
+  const { plan = 'enterprise', createdAt = new Date(), ...rest } = key
   await createReseller(database, { slug, name: slug, plan }, createdAt)
   const made = await createKey(database, slug, { name: 'test', scopes: ['*'], perMinute: 0, perDay: 0, ...rest }, createdAt)
   return { apiKey: made.apiKey, keyId: made.key.keyId }

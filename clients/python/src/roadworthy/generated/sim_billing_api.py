@@ -250,7 +250,7 @@ class BillingSettings:
 
     def put(self, body: types.BillingSettingsUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BillingSettingsAnswer:
         """Set billing up, or change how it is done.
-        What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice.
+        What is left out stays as it is. The first time, `currency` and `issuer` have to be given; from that month on, a draft is made of every month of every sub-client a day after its end. The currency stays as soon as there is an invoice, and a tax as long as a sub-client names it in its `tax_ids`: else 409.
 
         `PUT /api/sim-billing/billing-settings`; scope `billing:write`
         """
@@ -325,7 +325,7 @@ class RatePlans:
 
     def put(self, plan_id: str, body: types.RatePlanUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Change a rate plan from a month on.
-        Adds a version; what is left out stays as it is. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+        Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
 
         `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
         """
@@ -374,7 +374,7 @@ class Invoices:
 
     def draft(self, body: types.InvoiceDraftRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceDraftAnswer:
         """Draft the invoices of a month.
-        Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed.
+        Months are drafted by themselves. This is for a month before billing was set up, for one that was discarded or voided, and with `replace` for drafts whose prices, terms or usage were corrected: they are rated anew, keep their id and get a new grace. What was issued is never changed. A sub-client that was created after the month is billed for it only where `sub_client_id` names it.
 
         `POST /api/sim-billing/invoices/draft`; scope `billing:write`
         """

@@ -724,7 +724,7 @@ class PriceList(TypedDict):
     effective_from: str
     """The first month in which this version holds."""
     subscription_fee: str | None
-    """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
+    """A month, whatever was used; not of sub-clients that were deactivated before it. Null: none. Decimal text in major units, with at most 6 decimals."""
     meters: list[MeterPrice]
     """What is not here is free."""
 
@@ -740,7 +740,7 @@ class PriceListAnswer(TypedDict):
 
 class _PriceListUpdateRequired(TypedDict):
     subscription_fee: str | None
-    """A month, whatever was used. Null: none. Decimal text in major units, with at most 6 decimals."""
+    """A month, whatever was used; not of sub-clients that were deactivated before it. Null: none. Decimal text in major units, with at most 6 decimals."""
     meters: Sequence[MeterPrice]
     """What is not here is free."""
 
