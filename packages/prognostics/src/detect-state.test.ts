@@ -58,6 +58,17 @@ test('a reading without history is judged by its bands and regime', () => {
   for (const [what, signals, expected] of statelessCases) assert.deepEqual(names(predict(stateless(signals)).alerts), expected, what)
 })
 
+test('a reading at the end of its scale counts for no more than its severity does', () => {
+  const cold = predict(stateless({ ...warm, coolantTempC: 30, ambientTempC: 15, engineRunTimeS: 1800 }))
+  assert.deepEqual([...names(cold.alerts), cold.riskLevel], ['cooling thermostat_stuck_open low', 'medium'])
+  assert.ok((cold.components.cooling ?? 0) >= 60 && (cold.remainingUsefulLife.cooling ?? 0) > 30, 'the next service is in time')
+  const hotFuel = predict(stateless({ ...warm, fuelTempC: 140 }))
+  assert.deepEqual([...names(hotFuel.alerts), hotFuel.healthStatus], ['fuel fuel_overheat medium', 'warning'])
+  assert.ok((hotFuel.remainingUsefulLife.fuel ?? 0) > 7, 'days to plan a repair in')
+  const ruined = predict(stateless({ ...warm, coolantTempC: 130 }))
+  assert.ok((ruined.components.cooling ?? 100) < 10, 'what has to stop still gets worse')
+})
+
 test('hot fuel is judged by the limits of diesel, and has to last for a minute', () => {
   const hot = (fuelType: FuelType | undefined) => names(predict(stateless({ ...warm, fuelTempC: 95 }, { vehicle: { fuelType } })).alerts)
   assert.deepEqual([hot(undefined), hot('diesel')], [['fuel fuel_overheat low'], ['fuel fuel_overheat low']])

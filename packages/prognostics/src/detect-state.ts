@@ -1,7 +1,7 @@
 // ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; what the learned normal finds
 // unusual stands beside them.
 import { type SignalName, signals } from '@roadworthy/signals/registry'
-import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import { type Severity, severities, severityRank } from '@roadworthy/signals/severity'
 import { type BandRule, bandRules, type Words, wordsOf } from './band-rules.ts'
 import { findClutchSlip } from './clutch-slip.ts'
 import { type Component, coreComponents, scoreAt } from './components.ts'
@@ -183,19 +183,23 @@ function sentenceOf(rule: BandRule, words: Words, reading: number, threshold: nu
   return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
 }
 
-/** From the score of the confirmed level towards that of the next one, by how far the reading is between them. */
+/**
+ * From the score of the confirmed level towards that of the next one, by how far the reading is between them. Beyond its last threshold a rule
+ * goes on towards the next graver severity and no further: what waits for the next service is never worse than what has to stop.
+ */
 function scoreOf(rule: BandRule, held: Held): number {
   const { thresholds } = rule.hold
   const from = thresholds[held.level] ?? 0
   const to = thresholds[held.level + 1] ?? rule.worstAt
   const share = Math.min(1, Math.max(0, (held.value - from) / (to - from)))
-  const atFrom = scoreAt[rule.severities[held.level] ?? 'info']
-  const nextSeverity = rule.severities[held.level + 1]
+  const severity = rule.severities[held.level] ?? 'info'
+  const atFrom = scoreAt[severity]
+  const nextSeverity = rule.severities[held.level + 1] ?? severities[severityRank[severity] + 1]
   const atTo = nextSeverity === undefined ? atFrom * LEFT_AT_WORST : scoreAt[nextSeverity]
   return atFrom + share * (atTo - atFrom)
 }
 
-/** What the end of a rule's scale leaves of the score of its worst level. */
+/** What the end of a rule's scale leaves of the score of a critical level. */
 const LEFT_AT_WORST = 0.2
 
 export const detectionNumbers = statedIn('detect-state', [
