@@ -104,6 +104,19 @@ test('an empty history means there is none yet, so nothing is confirmed by one r
   assert.equal(result.healthStatus, 'healthy')
 })
 
+test('a condition that is not over yet is not said to be beyond a limit that it is back within', () => {
+  const messageAfter = (bad: SignalValues, now: SignalValues) =>
+    predict(sequence(5000, [...repeat(25, { ...warm, ...bad }), { ...warm, ...now }])).alerts.map(({ message }) => message)
+  assert.deepEqual(messageAfter({ coolantTempC: 115 }, { coolantTempC: 112 }), [
+    'Coolant temperature 112 °C was above 114 °C and is not yet below 111 °C',
+  ])
+  assert.deepEqual(messageAfter({ fuelLevelPct: 9 }, { fuelLevelPct: 14 }), ['Fuel level 14 % was below 10 % and is not yet above 15 %'])
+  assert.deepEqual(messageAfter({ batteryVoltageV: 11.4 }, { batteryVoltageV: 11.6 }), [
+    'Battery voltage 11.6 V with the engine running was below 11.5 V and is not yet above 11.7 V',
+  ])
+  assert.deepEqual(messageAfter({ coolantTempC: 115 }, { coolantTempC: 116 }), ['Coolant temperature 116 °C is above 114 °C for 2 min'])
+})
+
 test('a confirmed condition stays until the value is clear of the threshold, and then goes', () => {
   const hot = repeat(15, { ...warm, coolantTempC: 108 })
   const at = (coolantTempC: number) => names(predict(sequence(2000, [...hot, { ...warm, coolantTempC }])).alerts)

@@ -106,7 +106,6 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
   const severity = rule.severities[held.level] ?? 'info'
   const threshold = asReading(rule.hold.thresholds[held.level] ?? 0, rule, held, timeline)
   const reading = asReading(held.value, rule, held, timeline)
-  const lasting = held.heldMs > 0 ? ` for ${formatDuration(held.heldMs)}` : ''
   const words = wordsOf(rule, timeline)
   return {
     type: rule.type,
@@ -114,7 +113,7 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
     severity,
     score: rule.isNoticeOnly ? 100 : scoreOf(rule, held),
     description: words.description,
-    message: `${sentenceOf(rule, words, reading, threshold)}${lasting}`,
+    message: messageOf(rule, held, timeline, words),
     // The message names the threshold that was passed; the band ends at the mildest one.
     ...(held.level > 0 ? { normally: normalSideOf(rule, held.sample, timeline) } : {}),
     recommendation: textOf(words, severity),
@@ -128,6 +127,22 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
       ...rule.meaning?.(held.value),
     },
   }
+}
+
+/** A condition that is not over yet may be back on the sound side of its threshold: then it says so. */
+function messageOf(rule: BandRule, held: Held, timeline: Timeline, words: Words): string {
+  const { direction, thresholds, release } = rule.hold
+  const threshold = thresholds[held.level] ?? 0
+  const sign = direction === 'above' ? 1 : -1
+  const inReading = (judged: number) => asReading(judged, rule, held, timeline)
+  if (sign * held.value >= sign * threshold) {
+    const lasting = held.heldMs > 0 ? ` for ${formatDuration(held.heldMs)}` : ''
+    return `${sentenceOf(rule, words, inReading(held.value), inReading(threshold))}${lasting}`
+  }
+  const { label, unit } = signals[rule.signal]
+  const over = formatNumber(inReading(threshold - sign * release))
+  const wait = direction === 'above' ? `not yet below ${over}` : `not yet above ${over}`
+  return `${label} ${formatNumber(inReading(held.value))} ${unit}${regimeOf(words)} was ${direction} ${formatNumber(inReading(threshold))} ${unit} and is ${wait} ${unit}`
 }
 
 function textOf({ advice }: Words, severity: Severity): string {
@@ -176,11 +191,12 @@ function toPending(rule: BandRule, held: Held, timeline: Timeline): string {
   return `${sentenceOf(rule, wordsOf(rule, timeline), asReading(held.value, rule, held, timeline), threshold)}, but not yet for ${formatDuration(rule.hold.holdMs)}`
 }
 
+const regimeOf = ({ regime }: Words) => (regime === '' ? '' : ` ${regime}`)
+
 function sentenceOf(rule: BandRule, words: Words, reading: number, threshold: number): string {
   const { label, unit } = signals[rule.signal]
-  const side = rule.hold.direction === 'above' ? 'above' : 'below'
-  const regime = words.regime === '' ? '' : ` ${words.regime}`
-  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
+  const side = rule.hold.direction
+  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regimeOf(words)} is ${side} ${formatNumber(threshold)} ${unit}`
 }
 
 /**
