@@ -2,7 +2,7 @@
 // is refused for the limit of calls waits, and when one fails it is clear what was sent before it.
 
 import type { Clock } from './clock.ts'
-import { type ErrorFacts, RoadworthyError, ValidationError } from './errors.ts'
+import { ConfigurationError, type ErrorFacts, RoadworthyError, ValidationError } from './errors.ts'
 import type { RequestOptions, WriteOptions } from './request-options.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 import { splitItems } from './split-items.ts'
@@ -60,6 +60,7 @@ const factsOf = ({ code, status, requestId, actionRequired, retryAfterS, details
 })
 
 export async function sendInParts(items: readonly unknown[], given: PartsOptions, sendPart: SendPart): Promise<BatchAnswer> {
+  if (!Array.isArray(items)) throw new ConfigurationError(`${given.key} must be an array, not ${items === null ? 'null' : typeof items}.`)
   if (items.length === 0) return empty[given.key] ?? emptyOfRecords
   const parts = splitItems(items, given.max, given.maxBytes)
   const answers: { readonly from: number; readonly answer: BatchAnswer }[] = []
