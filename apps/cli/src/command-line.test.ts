@@ -148,6 +148,11 @@ const mistakes: [what: string, args: string[], problem: RegExp][] = [
   ['a table that is not there', ['fit', 'life', '--data', 'x.csv', '--time', 't', '--event', 'e'], /x\.csv: it cannot be read \(ENOENT\)/],
   ['an account name that ends a line', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a:b'], /--platform-user.*letters/],
   ['an account without its password', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a'], /MQTT_BROKER_PASSWORD/],
+  [
+    'a licence for nobody',
+    ['license', 'issue', '--key', 'nowhere/unmade.pem', '--new-key', '--licensee', ''],
+    /'--licensee <name>' argument '' is invalid\. A name of 1 to 200/,
+  ],
   ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
 ]
 for (const [what, args, problem] of mistakes) {
