@@ -169,6 +169,12 @@ test('input that is not JSON is reported with exit code 2', async () => {
   assert.match(stderr, /^error: What came from stdin is not JSON: .*\n$/)
 })
 
+test('a byte order mark in front of JSON is no part of it', async () => {
+  const { code, stderr } = await run(['predict', '-', '--engine-url', 'http://127.0.0.1:1'], { input: '\ufeff{"vehicleId":"van-7"}' })
+  assert.equal(code, 1)
+  assert.match(stderr, /127\.0\.0\.1:1/)
+})
+
 test('where nothing runs, every command reports it in one line that names the folder, with exit code 1', async () => {
   writeFileSync(join(folder, 'trip.csv'), 'time_s,rpm\n0,800\n1,810\n')
   const nowhere = join(folder, 'empty')
