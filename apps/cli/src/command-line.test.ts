@@ -148,6 +148,11 @@ const mistakes: [what: string, args: string[], problem: RegExp][] = [
   ['a table that is not there', ['fit', 'life', '--data', 'x.csv', '--time', 't', '--event', 'e'], /x\.csv: it cannot be read \(ENOENT\)/],
   ['an account name that ends a line', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a:b'], /--platform-user.*letters/],
   ['an account without its password', ['mqtt', 'export-passwords', '--out', 'x', '--platform-user', 'a'], /MQTT_BROKER_PASSWORD/],
+  [
+    'a licence for nobody',
+    ['license', 'issue', '--key', 'nowhere/unmade.pem', '--new-key', '--licensee', ''],
+    /'--licensee <name>' argument '' is invalid\. A name of 1 to 200/,
+  ],
   ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
 ]
 for (const [what, args, problem] of mistakes) {
@@ -162,6 +167,12 @@ test('input that is not JSON is reported with exit code 2', async () => {
   const { code, stderr } = await run(['predict', '-', '--engine-url', 'http://127.0.0.1:1'], { input: '{"vehicleId":' })
   assert.equal(code, 2)
   assert.match(stderr, /^error: What came from stdin is not JSON: .*\n$/)
+})
+
+test('a byte order mark in front of JSON is no part of it', async () => {
+  const { code, stderr } = await run(['predict', '-', '--engine-url', 'http://127.0.0.1:1'], { input: '\ufeff{"vehicleId":"van-7"}' })
+  assert.equal(code, 1)
+  assert.match(stderr, /127\.0\.0\.1:1/)
 })
 
 test('where nothing runs, every command reports it in one line that names the folder, with exit code 1', async () => {

@@ -124,6 +124,22 @@ def test_records_that_met_a_lock_are_sent_once_more_without_the_others(driver: D
     assert (answer["records_processed"], answer["results"][0]["error"]["code"]) == (1, "unavailable")
 
 
+def test_an_answer_of_something_else_is_no_record_that_was_stored(driver: Driver) -> None:
+    unavailable = {"index": 0, "status": "rejected", "error": {"code": "unavailable"}}
+    client = driver.client(max_retries=1)
+    for other in [None, [], "fine", {"results": "fine"}, {"results": [None]}, {"results": [{**unavailable, "index": 7}]}]:
+        driver.server.answer(reply(200, other))
+        with pytest.raises(rw.UnexpectedAnswerError):
+            driver.get(client.external.telemetry.send_batch(_numbered(1)))
+    driver.server.answer(Store(), reply(200, {}), reply(200, None))
+    with pytest.raises(rw.BatchError) as caught:
+        driver.get(client.external.telemetry.send_batch(_numbered(250)))
+    assert (caught.value.failed_from, caught.value.code) == (200, "unexpected_answer")
+    # Of what is sent again, too: what is known of the records stays.
+    driver.server.answer(reply(200, {"success": True, "results": [unavailable]}), reply(200, {"success": True}))
+    assert driver.get(client.external.telemetry.send_batch(_numbered(1)))["records_rejected"] == 1
+
+
 def test_predictions_are_split_by_1000(driver: Driver) -> None:
     def predict(handler: Handler, seen: Seen) -> None:
         vehicles = seen.json()["vehicles"]

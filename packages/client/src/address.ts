@@ -32,7 +32,11 @@ function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string') throw new ConfigurationError(`${name} must be a string, not ${value === null ? 'null' : typeof value}.`)
   if (value === '' || value === '.' || value === '..')
     throw new ConfigurationError(`${name} must not be ${value === '' ? 'empty' : `"${value}"`}.`)
-  return encodeURIComponent(value)
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    throw new ConfigurationError(`${name} has half of a surrogate pair, which no text has.`)
+  }
 }
 
 /** With a question mark, or empty. What is undefined or null is left out. */

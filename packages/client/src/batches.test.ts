@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { BatchError } from './batches.ts'
-import { AuthenticationError, ConnectionError, ValidationError } from './errors.ts'
+import { AuthenticationError, ConnectionError, UnexpectedAnswerError, ValidationError } from './errors.ts'
 import { Roadworthy } from './roadworthy.ts'
 import { splitItems } from './split-items.ts'
 import { createTestClock } from './test-clock.ts'
@@ -20,6 +20,21 @@ async function setUp(t: TestContext) {
 
 const recordsOf = (seen: Seen | undefined): Record_[] => JSON.parse(seen?.body ?? '{}').records
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => ({ vehicle_id: `truck-${i}` }))
+
+test('an answer of something else is no record that was stored', async (t) => {
+  const { server, client } = await setUp(t)
+  const unavailable = { index: 0, status: 'rejected', error: { code: 'unavailable' } }
+  const others = [null, [], 'fine', { results: 'fine' }, { results: [null] }, { results: [{ ...unavailable, index: 7 }] }]
+  for (const other of others) {
+    server.answer(json(200, other))
+    await assert.rejects(client.external.telemetry.sendBatch(numbered(1)), UnexpectedAnswerError, JSON.stringify(other))
+  }
+  server.answer(store, json(200, {}), json(200, null))
+  await assert.rejects(client.external.telemetry.sendBatch(numbered(250)), (error) => {
+    assert.ok(error instanceof BatchError && error.cause instanceof UnexpectedAnswerError, String(error))
+    return error.failedFrom === 200
+  })
+})
 
 /** As the service does: each record by what its `vehicle_id` says. */
 const store: Answer = (response, seen) => {

@@ -2,7 +2,7 @@
 // is refused for the limit of calls waits, and when one fails it is clear what was sent before it.
 
 import type { Clock } from './clock.ts'
-import { type ErrorFacts, RoadworthyError, ValidationError } from './errors.ts'
+import { ConfigurationError, type ErrorFacts, RoadworthyError, UnexpectedAnswerError, ValidationError } from './errors.ts'
 import type { RequestOptions, WriteOptions } from './request-options.ts'
 import type { RetryPolicy } from './retry-policy.ts'
 import { splitItems } from './split-items.ts'
@@ -60,15 +60,16 @@ const factsOf = ({ code, status, requestId, actionRequired, retryAfterS, details
 })
 
 export async function sendInParts(items: readonly unknown[], given: PartsOptions, sendPart: SendPart): Promise<BatchAnswer> {
+  if (!Array.isArray(items)) throw new ConfigurationError(`${given.key} must be an array, not ${items === null ? 'null' : typeof items}.`)
   if (items.length === 0) return empty[given.key] ?? emptyOfRecords
   const parts = splitItems(items, given.max, given.maxBytes)
   const answers: { readonly from: number; readonly answer: BatchAnswer }[] = []
   let refusal: ValidationError | undefined
   for (const [i, { from, part }] of parts.entries()) {
     try {
-      answers.push({ from, answer: await sendPart(part, optionsOfPart(given.options, i, parts.length)) })
+      answers.push({ from, answer: checkAnswer(await sendPart(part, optionsOfPart(given.options, i, parts.length)), part.length) })
     } catch (error) {
-      const results = refusedOneByOne(error)
+      const results = refusedOneByOne(error, part.length)
       if (results !== undefined && error instanceof ValidationError) {
         refusal = error
         answers.push({ from, answer: { success: true, processing_time_ms: 0, results } })
@@ -89,9 +90,24 @@ function optionsOfPart(options: WriteOptions | undefined, i: number, count: numb
 }
 
 /** A part of which nothing could be stored is 400 with the reason for each record: as good as an answer. */
-function refusedOneByOne(error: unknown): readonly Result[] | undefined {
+function refusedOneByOne(error: unknown, count: number): readonly Result[] | undefined {
   const results = error instanceof ValidationError ? error.details?.['results'] : undefined
-  return Array.isArray(results) ? results : undefined
+  return areResults(results, count) ? results : undefined
+}
+
+/** What stands between here and the service may answer 200 with JSON of its own: that is not taken for records that were stored. */
+function checkAnswer(answer: unknown, count: number): BatchAnswer {
+  if (isObject(answer) && (answer['results'] === undefined || areResults(answer['results'], count))) return answer
+  throw new UnexpectedAnswerError('The answer is none to a batch.', { code: 'unexpected_answer' })
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function areResults(results: unknown, count: number): results is readonly Result[] {
+  const isResult = (result: unknown) =>
+    isObject(result) && Number.isInteger(result['index']) && Number(result['index']) >= 0 && Number(result['index']) < count
+  return Array.isArray(results) && results.every(isResult)
 }
 
 function refusalOfAll(refusal: ValidationError, { results }: BatchAnswer): ValidationError {
@@ -102,7 +118,7 @@ function refusalOfAll(refusal: ValidationError, { results }: BatchAnswer): Valid
 function together(answers: readonly { readonly from: number; readonly answer: BatchAnswer }[]): BatchAnswer {
   const whole: Record<string, unknown> = {}
   for (const { from, answer } of answers) {
-    for (const [field, value] of Object.entries(answer ?? {})) {
+    for (const [field, value] of Object.entries(answer)) {
       const before = whole[field]
       if (typeof value === 'number') whole[field] = (typeof before === 'number' ? before : 0) + value
       else if (Array.isArray(value)) whole[field] = [...(Array.isArray(before) ? before : []), ...value.map((item) => atPlace(item, from))]
@@ -151,6 +167,7 @@ async function sendUnavailableAgain(
         again.map((index) => items[index]),
         options,
       ),
+      again.length,
     )
     if (renewed === undefined) return whole
     const byIndex = new Map(renewed.map((result) => [again[result.index], result]))
@@ -160,11 +177,11 @@ async function sendUnavailableAgain(
 }
 
 /** Undefined when the part was refused or lost as a whole: its records are reported as they were. */
-async function resultsOf(sent: Promise<BatchAnswer>): Promise<readonly Result[] | undefined> {
+async function resultsOf(sent: Promise<BatchAnswer>, count: number): Promise<readonly Result[] | undefined> {
   try {
-    return (await sent)['results'] as readonly Result[]
+    return checkAnswer(await sent, count)['results'] as readonly Result[] | undefined
   } catch (error) {
     if (!(error instanceof RoadworthyError)) throw error
-    return refusedOneByOne(error)
+    return refusedOneByOne(error, count)
   }
 }

@@ -7,6 +7,7 @@ import { operationOf } from './read-answer.ts'
 import type { BinaryBody, RequestOptions, WriteOptions } from './request-options.ts'
 import type { Route } from './route.ts'
 import { type Outgoing, type ReadAnswer, type Sending, send } from './send.ts'
+import { writeJson } from './write-json.ts'
 
 export type Call = {
   readonly route: Route
@@ -61,11 +62,11 @@ const isBinary = (body: unknown): body is BinaryBody => body instanceof Blob || 
 
 function bodyOf(body: unknown): Outgoing['body'] {
   if (body === undefined) return undefined
-  return isBinary(body) ? body : JSON.stringify(body)
+  return isBinary(body) ? body : writeJson(body)
 }
 
 function headersOf({ route, options }: Call, body: Outgoing['body'], authorize: Endpoint['authorize']): Headers {
-  const headers = new Headers(options?.headers)
+  const headers = givenHeaders(options?.headers)
   const isJsonOnly = route.answers === undefined
   if (options?.accept !== undefined) headers.set('accept', options.accept)
   else if (route.answers?.includes('events')) headers.set('accept', 'text/event-stream')
@@ -78,6 +79,15 @@ function headersOf({ route, options }: Call, body: Outgoing['body'], authorize: 
   headers.delete('authorization')
   authorize(headers)
   return headers
+}
+
+function givenHeaders(given: RequestOptions['headers']): Headers {
+  try {
+    return new Headers(given)
+  } catch {
+    // Without the value: it may be a secret.
+    throw new ConfigurationError('headers must have names that HTTP allows, and values without line breaks and of Latin letters.')
+  }
 }
 
 function checkIdempotencyKey(key: string): string {

@@ -233,6 +233,34 @@ test('an operation that the package does not know can be asked, at the service o
   assert.equal(server.seen.length, 1)
 })
 
+test('what cannot be sent as it is meant is refused, and nothing is sent', async (t) => {
+  const { server, client } = await setUp(t)
+  const circle: Record<string, unknown> = {}
+  circle['circle'] = circle
+  const send = (more: object) => client.external.telemetry.send({ device_id: 'dev-1', ...more })
+  const cases: [() => Promise<unknown>, RegExp][] = [
+    [() => send({ speed: Number.NaN }), /speed is NaN/],
+    [() => send({ speed: Number.POSITIVE_INFINITY }), /speed is Infinity/],
+    [() => send({ timestamp: new Date(Number.NaN) }), /timestamp is an invalid date/],
+    [() => send({ speed: 1n }), /a bigint/],
+    [() => send(circle), /holds itself/],
+    [() => client.external.telemetry.sendBatch([{ device_id: 'dev-1', speed: Number.NaN }]), /speed is NaN/],
+    [() => client.external.telemetry.sendBatch('all of them' as never), /records must be an array, not string/],
+    [() => client.external.devices.get('\ud800'), /surrogate pair/],
+    [() => client.external.devices.list({}, { headers: { 'x y': 'secret' } }), /names that HTTP allows/],
+  ]
+  for (const [call, expected] of cases) {
+    await assert.rejects(call(), (error) => {
+      assert.ok(error instanceof errors.ConfigurationError && expected.test(error.message), String(error))
+      return !inspect(error).includes('secret')
+    })
+  }
+  assert.equal(server.seen.length, 0)
+  server.answer(json(200, { success: true }))
+  await send({ timestamp: new Date(0), note: undefined })
+  assert.equal(server.seen[0]?.body, '{"device_id":"dev-1","timestamp":"1970-01-01T00:00:00.000Z"}')
+})
+
 test('an id cannot lead to another route', async (t) => {
   const { server, client } = await setUp(t)
   server.answer(json(200, {}))

@@ -1,7 +1,7 @@
 import { UnexpectedAnswerError } from './errors.ts'
 
 export type Page = {
-  readonly pagination?: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+  readonly pagination?: { readonly endCursor: string | null; readonly hasNextPage: boolean } | null
   readonly [items: string]: unknown
 }
 
@@ -16,7 +16,7 @@ export async function* iteratePages(
     const { [items]: found, pagination } = (await fetchPage(after)) ?? {}
     if (!Array.isArray(found)) throw new UnexpectedAnswerError(`The answer has no array "${items}".`, { code: 'unexpected_answer' })
     yield* found
-    if (pagination === undefined || !pagination.hasNextPage || pagination.endCursor === null) return
+    if (pagination?.hasNextPage !== true || typeof pagination.endCursor !== 'string') return
     after = pagination.endCursor
     // A list that goes round in circles would never end, and never be complete either.
     if (seen.has(after)) throw new UnexpectedAnswerError('The list came back to a page that was read already.', { code: 'repeated_cursor' })

@@ -1,3 +1,5 @@
+import { writeJson } from './write-json.ts'
+
 export type Part = { readonly from: number; readonly part: readonly unknown[] }
 
 /** For the brackets, the name of the array and the comma behind each item. */
@@ -10,7 +12,7 @@ export function splitItems(items: readonly unknown[], max: number, maxBytes: num
   let from = 0
   let bytes = AROUND_BYTES
   for (const [i, item] of items.entries()) {
-    const itemBytes = encoder.encode(JSON.stringify(item) ?? 'null').length + 1
+    const itemBytes = encoder.encode(writeJson(item) ?? 'null').length + 1
     const isFull = i - from >= max || (i > from && bytes + itemBytes > maxBytes)
     if (isFull) {
       parts.push({ from, part: items.slice(from, i) })

@@ -58,6 +58,17 @@ test('a reading without history is judged by its bands and regime', () => {
   for (const [what, signals, expected] of statelessCases) assert.deepEqual(names(predict(stateless(signals)).alerts), expected, what)
 })
 
+test('a reading at the end of its scale counts for no more than its severity does', () => {
+  const cold = predict(stateless({ ...warm, coolantTempC: 30, ambientTempC: 15, engineRunTimeS: 1800 }))
+  assert.deepEqual([...names(cold.alerts), cold.riskLevel], ['cooling thermostat_stuck_open low', 'medium'])
+  assert.ok((cold.components.cooling ?? 0) >= 60 && (cold.remainingUsefulLife.cooling ?? 0) > 30, 'the next service is in time')
+  const hotFuel = predict(stateless({ ...warm, fuelTempC: 140 }))
+  assert.deepEqual([...names(hotFuel.alerts), hotFuel.healthStatus], ['fuel fuel_overheat medium', 'warning'])
+  assert.ok((hotFuel.remainingUsefulLife.fuel ?? 0) > 7, 'days to plan a repair in')
+  const ruined = predict(stateless({ ...warm, coolantTempC: 130 }))
+  assert.ok((ruined.components.cooling ?? 100) < 10, 'what has to stop still gets worse')
+})
+
 test('hot fuel is judged by the limits of diesel, and has to last for a minute', () => {
   const hot = (fuelType: FuelType | undefined) => names(predict(stateless({ ...warm, fuelTempC: 95 }, { vehicle: { fuelType } })).alerts)
   assert.deepEqual([hot(undefined), hot('diesel')], [['fuel fuel_overheat low'], ['fuel fuel_overheat low']])
@@ -91,6 +102,19 @@ test('an empty history means there is none yet, so nothing is confirmed by one r
   const result = predict(stateless({ ...warm, batteryVoltageV: 12.3 }, { history: [] }))
   assert.deepEqual(result.alerts, [])
   assert.equal(result.healthStatus, 'healthy')
+})
+
+test('a condition that is not over yet is not said to be beyond a limit that it is back within', () => {
+  const messageAfter = (bad: SignalValues, now: SignalValues) =>
+    predict(sequence(5000, [...repeat(25, { ...warm, ...bad }), { ...warm, ...now }])).alerts.map(({ message }) => message)
+  assert.deepEqual(messageAfter({ coolantTempC: 115 }, { coolantTempC: 112 }), [
+    'Coolant temperature 112 °C was above 114 °C and is not yet below 111 °C',
+  ])
+  assert.deepEqual(messageAfter({ fuelLevelPct: 9 }, { fuelLevelPct: 14 }), ['Fuel level 14 % was below 10 % and is not yet above 15 %'])
+  assert.deepEqual(messageAfter({ batteryVoltageV: 11.4 }, { batteryVoltageV: 11.6 }), [
+    'Battery voltage 11.6 V with the engine running was below 11.5 V and is not yet above 11.7 V',
+  ])
+  assert.deepEqual(messageAfter({ coolantTempC: 115 }, { coolantTempC: 116 }), ['Coolant temperature 116 °C is above 114 °C for 2 min'])
 })
 
 test('a confirmed condition stays until the value is clear of the threshold, and then goes', () => {

@@ -1,7 +1,7 @@
 // ISO 13374 state detection: which conditions hold. The knowledge bands, lamps and codes are here; what the learned normal finds
 // unusual stands beside them.
 import { type SignalName, signals } from '@roadworthy/signals/registry'
-import { type Severity, severityRank } from '@roadworthy/signals/severity'
+import { type Severity, severities, severityRank } from '@roadworthy/signals/severity'
 import { type BandRule, bandRules, type Words, wordsOf } from './band-rules.ts'
 import { findClutchSlip } from './clutch-slip.ts'
 import { type Component, coreComponents, scoreAt } from './components.ts'
@@ -106,7 +106,6 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
   const severity = rule.severities[held.level] ?? 'info'
   const threshold = asReading(rule.hold.thresholds[held.level] ?? 0, rule, held, timeline)
   const reading = asReading(held.value, rule, held, timeline)
-  const lasting = held.heldMs > 0 ? ` for ${formatDuration(held.heldMs)}` : ''
   const words = wordsOf(rule, timeline)
   return {
     type: rule.type,
@@ -114,7 +113,7 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
     severity,
     score: rule.isNoticeOnly ? 100 : scoreOf(rule, held),
     description: words.description,
-    message: `${sentenceOf(rule, words, reading, threshold)}${lasting}`,
+    message: messageOf(rule, held, timeline, words),
     // The message names the threshold that was passed; the band ends at the mildest one.
     ...(held.level > 0 ? { normally: normalSideOf(rule, held.sample, timeline) } : {}),
     recommendation: textOf(words, severity),
@@ -128,6 +127,22 @@ function toFinding(rule: BandRule, held: Held, timeline: Timeline): Finding {
       ...rule.meaning?.(held.value),
     },
   }
+}
+
+/** A condition that is not over yet may be back on the sound side of its threshold: then it says so. */
+function messageOf(rule: BandRule, held: Held, timeline: Timeline, words: Words): string {
+  const { direction, thresholds, release } = rule.hold
+  const threshold = thresholds[held.level] ?? 0
+  const sign = direction === 'above' ? 1 : -1
+  const inReading = (judged: number) => asReading(judged, rule, held, timeline)
+  if (sign * held.value >= sign * threshold) {
+    const lasting = held.heldMs > 0 ? ` for ${formatDuration(held.heldMs)}` : ''
+    return `${sentenceOf(rule, words, inReading(held.value), inReading(threshold))}${lasting}`
+  }
+  const { label, unit } = signals[rule.signal]
+  const over = formatNumber(inReading(threshold - sign * release))
+  const wait = direction === 'above' ? `not yet below ${over}` : `not yet above ${over}`
+  return `${label} ${formatNumber(inReading(held.value))} ${unit}${regimeOf(words)} was ${direction} ${formatNumber(inReading(threshold))} ${unit} and is ${wait} ${unit}`
 }
 
 function textOf({ advice }: Words, severity: Severity): string {
@@ -176,26 +191,31 @@ function toPending(rule: BandRule, held: Held, timeline: Timeline): string {
   return `${sentenceOf(rule, wordsOf(rule, timeline), asReading(held.value, rule, held, timeline), threshold)}, but not yet for ${formatDuration(rule.hold.holdMs)}`
 }
 
+const regimeOf = ({ regime }: Words) => (regime === '' ? '' : ` ${regime}`)
+
 function sentenceOf(rule: BandRule, words: Words, reading: number, threshold: number): string {
   const { label, unit } = signals[rule.signal]
-  const side = rule.hold.direction === 'above' ? 'above' : 'below'
-  const regime = words.regime === '' ? '' : ` ${words.regime}`
-  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regime} is ${side} ${formatNumber(threshold)} ${unit}`
+  const side = rule.hold.direction
+  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regimeOf(words)} is ${side} ${formatNumber(threshold)} ${unit}`
 }
 
-/** From the score of the confirmed level towards that of the next one, by how far the reading is between them. */
+/**
+ * From the score of the confirmed level towards that of the next one, by how far the reading is between them. Beyond its last threshold a rule
+ * goes on towards the next graver severity and no further: what waits for the next service is never worse than what has to stop.
+ */
 function scoreOf(rule: BandRule, held: Held): number {
   const { thresholds } = rule.hold
   const from = thresholds[held.level] ?? 0
   const to = thresholds[held.level + 1] ?? rule.worstAt
   const share = Math.min(1, Math.max(0, (held.value - from) / (to - from)))
-  const atFrom = scoreAt[rule.severities[held.level] ?? 'info']
-  const nextSeverity = rule.severities[held.level + 1]
+  const severity = rule.severities[held.level] ?? 'info'
+  const atFrom = scoreAt[severity]
+  const nextSeverity = rule.severities[held.level + 1] ?? severities[severityRank[severity] + 1]
   const atTo = nextSeverity === undefined ? atFrom * LEFT_AT_WORST : scoreAt[nextSeverity]
   return atFrom + share * (atTo - atFrom)
 }
 
-/** What the end of a rule's scale leaves of the score of its worst level. */
+/** What the end of a rule's scale leaves of the score of a critical level. */
 const LEFT_AT_WORST = 0.2
 
 export const detectionNumbers = statedIn('detect-state', [

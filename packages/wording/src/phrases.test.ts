@@ -155,6 +155,18 @@ function* courses(): Generator<PredictionInput> {
   yield course(2_000, [warm, warm, { ...warm, coolantTempC: 130 }])
   yield course(2_000, [...steps(10, () => ({ ...warm, fuelLevelPct: 60 })), { ...warm, fuelLevelPct: 1 }])
   yield reported({ ...warm, coolantTempC: 5, ambientTempC: 30 })
+  yield* comingBack()
+}
+
+/** Each from beyond its limit to where it is not over yet. */
+function* comingBack(): Generator<PredictionInput> {
+  const pairs: readonly (readonly [SignalValues, SignalValues])[] = [
+    [{ coolantTempC: 115 }, { coolantTempC: 112 }],
+    [{ batteryVoltageV: 15.1 }, { batteryVoltageV: 14.9 }],
+    [{ batteryVoltageV: 11.4 }, { batteryVoltageV: 11.6 }],
+    [{ fuelLevelPct: 9 }, { fuelLevelPct: 14 }],
+  ]
+  for (const [bad, better] of pairs) yield course(5_000, [...steps(25, () => ({ ...warm, ...bad })), { ...warm, ...better }])
 }
 
 test('whatever the engine says is known to its last word', () => {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } fr
 import { readFile, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { decodeLicense, issueLicense, type Judgement, judgeLicense, type License, readPublicKey } from '@roadworthy/engine/license/license'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type Context, examples, handle, integerFrom, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { coloured } from '../output.ts'
@@ -14,6 +14,8 @@ const DAY_MS = 86_400_000
 const MAX_DAYS = 36_500
 const MAX_GRACE_DAYS = 365
 const DEFAULT_GRACE_DAYS = 14
+/** As the licence holds it. */
+const MAX_LICENSEE_LENGTH = 200
 /** Its owner alone may read a private key. */
 const PRIVATE_MODE = 0o600
 
@@ -26,7 +28,7 @@ export function addLicense(program: Command, surroundings: Surroundings): void {
     .description('sign a licence with a private key; what is printed goes into ENGINE_LICENSE_KEY')
     .addOption(new RequiredOption('--key <file>', 'private key, Ed25519 in PEM; its public half is written beside it as <file>.pub'))
     .option('--new-key', 'make that key first; refused when the file is there')
-    .addOption(new RequiredOption('--licensee <name>', 'who it is for'))
+    .addOption(new RequiredOption('--licensee <name>', 'who it is for').argParser(licenseeFrom))
     .option('--days <n>', 'for how many days from now; a negative number makes one that has expired, to try it out', daysFrom, 365)
     .option(
       '--grace-days <n>',
@@ -128,6 +130,11 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
   }
+}
+
+function licenseeFrom(given: string): string {
+  if (given.trim() !== '' && given.length <= MAX_LICENSEE_LENGTH) return given
+  throw new InvalidArgumentError(`A name of 1 to ${MAX_LICENSEE_LENGTH} characters is wanted.`)
 }
 
 function daysFrom(given: string): number {

@@ -49,7 +49,8 @@ async function readInput(file: string): Promise<unknown> {
     throw new CommandFailure(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, exitCodes.usage, error)
   }
   try {
-    return JSON.parse(content) as unknown
+    // Editors and shells on Windows put a byte order mark in front.
+    return JSON.parse(content.replace(/^\ufeff/, '')) as unknown
   } catch (error) {
     const source = file === '-' ? 'What came from stdin' : file
     throw new CommandFailure(`${source} is not JSON: ${(error as Error).message}.`, exitCodes.usage, error)

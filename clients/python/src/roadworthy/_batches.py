@@ -12,7 +12,7 @@ from ._options import CallOptions, RetryPolicy
 from ._outgoing import to_json
 from ._route import Batch
 from ._send import Pause, Steps
-from .errors import BatchError, ConfigurationError, RoadworthyError, ValidationError
+from .errors import BatchError, ConfigurationError, RoadworthyError, UnexpectedAnswerError, ValidationError
 
 BatchAnswer = dict[str, Any]
 """Of records: with `results`. Of predictions: with an array that has an item for each input. Numbers add up."""
@@ -60,9 +60,9 @@ def send_in_parts(
     refusal: ValidationError | None = None
     for i, part in enumerate(parts):
         try:
-            answer = yield from send_part(part.items, _options_of_part(options, i, len(parts)))
+            answer = _checked((yield from send_part(part.items, _options_of_part(options, i, len(parts)))), len(part.items))
         except RoadworthyError as error:
-            results = _refused_one_by_one(error)
+            results = _refused_one_by_one(error, len(part.items))
             if results is not None and isinstance(error, ValidationError):
                 refusal = error
                 answer = {"success": True, "processing_time_ms": 0, "results": results}
@@ -98,10 +98,24 @@ def _options_of_part(options: CallOptions, i: int, count: int) -> CallOptions:
     return options._replace(idempotency_key=f"{options.idempotency_key}-{i}")
 
 
-def _refused_one_by_one(error: RoadworthyError) -> list[Any] | None:
+def _checked(answer: object, count: int) -> BatchAnswer:
+    """What stands between here and the service may answer 200 with JSON of its own: that is not taken for records that were stored."""
+    if isinstance(answer, dict) and ("results" not in answer or _are_results(answer["results"], count)):
+        return answer
+    raise UnexpectedAnswerError("The answer is none to a batch.", code="unexpected_answer")
+
+
+def _are_results(results: object, count: int) -> bool:
+    if not isinstance(results, list):
+        return False
+    places = [result.get("index") if isinstance(result, dict) else None for result in results]
+    return all(isinstance(place, int) and not isinstance(place, bool) and 0 <= place < count for place in places)
+
+
+def _refused_one_by_one(error: RoadworthyError, count: int) -> list[Any] | None:
     """A part of which nothing could be stored is 400 with the reason for each record: as good as an answer."""
     results = (error.details or {}).get("results")
-    return results if isinstance(error, ValidationError) and isinstance(results, list) else None
+    return results if isinstance(error, ValidationError) and _are_results(results, count) else None
 
 
 def _refusal_of_all(refusal: ValidationError, results: list[Any]) -> ValidationError:
@@ -118,7 +132,7 @@ def _together(answers: Sequence[Answered]) -> BatchAnswer:
     """Numbers add up, arrays follow each other with places in the whole."""
     whole: BatchAnswer = {}
     for begin, answer in answers:
-        for name, value in (answer if isinstance(answer, Mapping) else {}).items():
+        for name, value in answer.items():
             before = whole.get(name)
             if isinstance(value, (int, float)) and not isinstance(value, bool):
                 whole[name] = (before if isinstance(before, (int, float)) else 0) + value
@@ -170,10 +184,10 @@ def _send_unavailable_again(
             return whole
         yield Pause(policy.retry_delay_s)
         try:
-            answer = yield from send_part([items[i] for i in waiting], options._replace(idempotency_key=None))
-            renewed = answer["results"]
+            answer = _checked((yield from send_part([items[i] for i in waiting], options._replace(idempotency_key=None))), len(waiting))
+            renewed = answer.get("results", [])
         except RoadworthyError as error:
-            refused = _refused_one_by_one(error)
+            refused = _refused_one_by_one(error, len(waiting))
             if refused is None:
                 return whole
             renewed = refused

@@ -286,6 +286,21 @@ test('history makes a condition prove itself, and is read in the same words', as
   assert.equal(untimed.alerts[0].severity, 'critical')
 })
 
+test('readings of another vehicle are no history of this one', async (t) => {
+  const { post } = await startEngine(t)
+  const at = (second: number) => new Date(NOW_MS - 60_000 + 1000 * second).toISOString()
+  const hot = (name: object) => [0, 5, 10, 15, 20].map((second) => ({ ...name, coolant: 118, timestamp: at(second) }))
+  const ask = async (names: object, inHistory: object) => {
+    const { body } = await post('/v1/predict', { ...names, coolant: 118, timestamp: at(25), history: hot(inHistory) })
+    return [body.alerts.length, body._validation?.reasons.history]
+  }
+  const another = [0, 'readings of another vehicle were left out']
+  assert.deepEqual(await ask({ vehicleId: 'TRUCK-001' }, { vehicle_id: 'TRUCK-002' }), another)
+  assert.deepEqual(await ask({ vehicleId: 'TRUCK-001', vin: '1FUJA6CK97L000000' }, { vin: '5YJ3E1EA7KF000000' }), another)
+  for (const own of [{}, { vehicleId: 'TRUCK-001' }, { asset_id: ' TRUCK-001' }, { vin: '1FUJA6CK97L000000' }])
+    assert.deepEqual(await ask({ vehicleId: 'TRUCK-001' }, own), [1, undefined], JSON.stringify(own))
+})
+
 test('what is not an input is refused with the error body and a request id', async (t) => {
   const { post, get, app } = await startEngine(t)
   const deep = '['.repeat(100_000)

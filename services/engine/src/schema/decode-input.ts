@@ -58,6 +58,10 @@ type Collected = {
   recordedAtMs: number | undefined
   timestamp: string | undefined
   vehicleId: unknown
+  /** Every name that is given to the vehicle, whichever counts. */
+  names: string[] | undefined
+  /** Whether one of them is under a key for VINs. */
+  hasVinKey: boolean
   history: unknown
   ageDays: number | undefined
   replacedParts: PredictionInput['replacedParts']
@@ -83,7 +87,8 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
   const recordedAtMs = found.recordedAtMs ?? receivedAtMs
   const { signals, lamps, dtcCodes, ageDays, replacedParts, previousStatus } = found
   const vehicle = withVin(found.vehicle, found.vin, vehicleId)
-  const history = found.history === undefined || found.history === null ? undefined : decodeHistory(found.history, recordedAtMs, found)
+  const { history: sent } = found
+  const history = sent === undefined || sent === null ? undefined : decodeHistory(sent, recordedAtMs, found)
   return {
     vehicleId,
     input: { recordedAtMs, signals, lamps, dtcCodes, history, vehicle, ageDays, replacedParts, previousStatus },
@@ -103,6 +108,8 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     recordedAtMs: undefined,
     timestamp: undefined,
     vehicleId: undefined,
+    names: undefined,
+    hasVinKey: false,
     history: undefined,
     ageDays: undefined,
     replacedParts: undefined,
@@ -123,6 +130,7 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
     }
     if (value === null || value === undefined) continue
     const { standard } = field
+    if (field.kind === 'vehicle_id' && typeof value === 'string') noteName(into, key, value)
     if (key !== standard) {
       const isUsedAsVin = field.kind === 'vehicle_id' && typeof value === 'string' && isVinKey(key) && isVin(value)
       if (isUsedAsVin) into.vin = value
@@ -217,6 +225,13 @@ function decodeCodes(into: Collected, standard: string, value: unknown): readonl
   return codes.length === 0 && value.length > 0 ? undefined : codes.slice(0, MAX_DTC_CODES)
 }
 
+/** A reading without a name is of the vehicle whose history it stands in, and so is one with a VIN where the vehicle has none to compare it with. */
+function isOfAnother(reading: Collected, { names = [], hasVinKey }: Collected): boolean {
+  const { names: others } = reading
+  if (others === undefined || (reading.hasVinKey && others.length === 1 && !hasVinKey)) return false
+  return !others.some((other) => names.includes(other))
+}
+
 function decodeHistory(value: unknown, currentAtMs: number, into: Collected): Observation[] | undefined {
   if (!Array.isArray(value)) {
     drop(into, 'history', 'it is not an array')
@@ -233,13 +248,24 @@ function decodeHistory(value: unknown, currentAtMs: number, into: Collected): Ob
       drop(into, 'history', 'readings that are not objects were left out')
       continue
     }
-    const { signals, lamps, dtcCodes, recordedAtMs, mapped, unmapped } = collect(reading)
+    const earlier = collect(reading)
+    if (isOfAnother(earlier, into)) {
+      drop(into, 'history', 'readings of another vehicle were left out')
+      continue
+    }
+    const { signals, lamps, dtcCodes, recordedAtMs, mapped, unmapped } = earlier
     for (const name of unmapped?.values() ?? []) addUnmapped(into, name)
     if (mapped !== undefined) into.mapped = { ...into.mapped, ...mapped }
     nextAtMs = recordedAtMs ?? nextAtMs - ASSUMED_INTERVAL_MS
     observations.push({ recordedAtMs: nextAtMs, signals, lamps, dtcCodes })
   }
   return observations.reverse()
+}
+
+function noteName(into: Collected, key: string, name: string): void {
+  into.names ??= []
+  into.names.push(name.trim())
+  into.hasVinKey ||= isVinKey(key)
 }
 
 function noteUnmapped(into: Collected, key: string): void {
