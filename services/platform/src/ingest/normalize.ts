@@ -23,8 +23,6 @@ export type Normalized = {
   readonly warnings: readonly FieldWarning[] | undefined
 }
 
-const nowhere: Place = { latitude: undefined, latitudeKey: 'latitude', longitude: undefined, longitudeKey: 'longitude' }
-
 export type TimeWindow = { readonly maxAgeMs: number; readonly maxAheadMs: number }
 
 const MAX_ID_LENGTH = 128
@@ -76,7 +74,10 @@ export function normalize(record: unknown, receivedAtMs: number, window: TimeWin
     ranks: undefined,
     lamps: undefined,
     attributes: {},
-    ...nowhere,
+    latitude: undefined,
+    latitudeKey: 'latitude',
+    longitude: undefined,
+    longitudeKey: 'longitude',
     hasStandardCodes: false,
     time: undefined,
     deviceId: undefined,
@@ -138,8 +139,10 @@ function readField(draft: Draft, slot: FieldSlot, key: string, value: unknown): 
       setCodes(draft, dtcCodes(key, value), key === DTC_CODES)
       return
     case 'latitude':
+      setLatitude(draft, key, finite(key, value), key)
+      return
     case 'longitude':
-      setCoordinate(draft, slot.kind, key, finite(key, value), key)
+      setLongitude(draft, key, finite(key, value), key)
       return
     case 'heading':
       setUnlessThere(draft.attributes, 'headingDeg', finite(key, value))
@@ -197,13 +200,14 @@ function readSensorData(draft: Draft, fields: Record<string, unknown>): void {
 }
 
 function readLocation(draft: Draft, fields: Record<string, unknown>): void {
-  const place: Place = { ...nowhere }
+  const place: Place = { latitude: undefined, latitudeKey: 'latitude', longitude: undefined, longitudeKey: 'longitude' }
   for (const key of Object.keys(fields)) {
     const value = fields[key]
     if (value === null || value === undefined) continue
     const slot = slots.get(key)
     const field = `location.${key}`
-    if (slot?.kind === 'latitude' || slot?.kind === 'longitude') setCoordinate(place, slot.kind, key, finite(field, value), field)
+    if (slot?.kind === 'latitude') setLatitude(place, key, finite(field, value), field)
+    else if (slot?.kind === 'longitude') setLongitude(place, key, finite(field, value), field)
     else if (slot?.kind === 'heading' || slot?.kind === 'altitude') readField(draft, slot, field, value)
     else keepUnknown(draft, field, key, value, slot)
   }
@@ -231,10 +235,16 @@ function setCodes(draft: Draft, codes: readonly string[], isStandard: boolean): 
 }
 
 /** Of two spellings the whole word is taken, which is the standard field. */
-function setCoordinate(place: Place, kind: 'latitude' | 'longitude', key: string, degrees: number, sentAs: string): void {
-  if (place[kind] !== undefined && key !== kind) return
-  place[kind] = degrees
-  place[`${kind}Key`] = sentAs
+function setLatitude(place: Place, key: string, degrees: number, sentAs: string): void {
+  if (place.latitude !== undefined && key !== 'latitude') return
+  place.latitude = degrees
+  place.latitudeKey = sentAs
+}
+
+function setLongitude(place: Place, key: string, degrees: number, sentAs: string): void {
+  if (place.longitude !== undefined && key !== 'longitude') return
+  place.longitude = degrees
+  place.longitudeKey = sentAs
 }
 
 /** A position is taken whole from one place: half of one and half of the other would be where nobody was. */
@@ -245,8 +255,8 @@ function setPlace(draft: Draft, place: Place): void {
     Object.assign(draft, place)
     return
   }
-  if (latitude !== undefined) setCoordinate(draft, 'latitude', '', latitude, latitudeKey)
-  if (longitude !== undefined) setCoordinate(draft, 'longitude', '', longitude, longitudeKey)
+  if (latitude !== undefined) setLatitude(draft, '', latitude, latitudeKey)
+  if (longitude !== undefined) setLongitude(draft, '', longitude, longitudeKey)
 }
 
 /** A record may name a signal twice. The External key wins over the engine's, and both over an alias, whatever their order in the record. */
