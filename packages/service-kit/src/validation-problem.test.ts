@@ -17,6 +17,7 @@ const Body = Type.Object({
   kind: Type.Optional(Type.Literal('fleet')),
   word: Type.Optional(Type.String({ minLength: 1 })),
   code: Type.Optional(Type.String({ pattern: '^x+$' })),
+  step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,5}[smhd]$', examples: ['5m'] })),
   tags: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
   when: Type.Optional(Type.String({ format: 'date-time' })),
   site: Type.Optional(Type.String({ format: 'uri' })),
@@ -40,6 +41,7 @@ test('every kind of complaint names the field and what would be right', async (t
     [{ word: null }, '"word" must be a string, not null.'],
     [{ code: 'y' }, '"code" must have the form that is documented, not "y".'],
     [{ code: 'y'.repeat(65) }, '"code" must have the form that is documented, not a string.'],
+    [{ step: '0m' }, '"step" must be a number of seconds, minutes, hours or days, such as 15m, not "0m".'],
     [{ tags: [] }, '"tags" must have 1 to 2 items.'],
     [{ tags: ['a', 2] }, '"tags.1" must be a string, not 2.'],
     [
@@ -50,17 +52,17 @@ test('every kind of complaint names the field and what would be right', async (t
     [{ target: 7 }, '"target" must be an object or an array in one of the forms that are documented.'],
     [{ isOn: 'yes' }, '"isOn" must be true or false, not "yes".'],
     [{ 'a/b': {} }, '"a/b.~" is required.'],
-    [{ colour: 'red' }, '"colour" is not known here; known are share, count, kind, word, code, tags, when, site, target, isOn, a/b.'],
+    [{ colour: 'red' }, '"colour" is not known here; known are share, count, kind, word, code, step, tags, when, site, target, isOn, a/b.'],
     [
       { Kind: 'fleet' },
-      '"Kind" is not known here; known are share, count, kind, word, code, tags, when, site, target, isOn, a/b. Did you mean "kind"?',
+      '"Kind" is not known here; known are share, count, kind, word, code, step, tags, when, site, target, isOn, a/b. Did you mean "kind"?',
     ],
     [{ 'a/b': { '~': 1, deep: 2 } }, '"a/b.deep" is not known here; known are ~.'],
     [{ target: { id: 'x', ids: [] } }, '"target.ids" is not known here; known are id. Did you mean "id"?'],
     [{ target: { Id: 'x' } }, '"target.Id" is not known here; known are id. Did you mean "id"?'],
     [
       { [`x${'y'.repeat(100)}`]: 1 },
-      `"x${'y'.repeat(63)}" is not known here; known are share, count, kind, word, code, tags, when, site, target, isOn, a/b.`,
+      `"x${'y'.repeat(63)}" is not known here; known are share, count, kind, word, code, step, tags, when, site, target, isOn, a/b.`,
     ],
   ]
   for (const [payload, message] of table) {

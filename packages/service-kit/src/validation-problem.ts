@@ -90,7 +90,7 @@ function complaintOf(error: SchemaError): string {
     case 'const':
       return `must be ${quoted(params['allowedValue'])}${insteadOf(error.data)}`
     case 'pattern':
-      return `must ${patternRule(String(params['pattern']))}${exampleOf(parentSchema)}${insteadOf(error.data)}`
+      return `must ${formOf(String(params['pattern']), parentSchema)}${insteadOf(error.data)}`
     case 'format':
       return `must be ${nameOfFormat(String(params['format']))}${insteadOf(error.data)}`
     case 'anyOf':
@@ -166,6 +166,12 @@ const patternRules: Readonly<Record<string, string>> = {
 
 function patternRule(pattern: string): string {
   return patternRules[pattern] ?? 'have the form that is documented'
+}
+
+/** With one example: the rule's own, or the schema's. */
+function formOf(pattern: string, schema: Readonly<Record<string, unknown>>): string {
+  const rule = patternRule(pattern)
+  return rule.includes(', such as ') ? rule : `${rule}${exampleOf(schema)}`
 }
 
 function exampleOf({ examples }: Readonly<Record<string, unknown>>): string {
