@@ -26,6 +26,25 @@ const Body = Type.Object({
   'a/b': Type.Optional(Type.Object({ '~': Type.Number() })),
 })
 
+test('an empty change names the fields it may have, and what is given twice or too often is said in words', async (t) => {
+  const app = createHttpApp({ logger: false })
+  speakSurface(app, surface)
+  const Change = Type.Object(
+    {
+      status: Type.Optional(Type.String()),
+      days: Type.Optional(Type.Array(Type.Integer(), { uniqueItems: true })),
+      sums: Type.Optional(Type.Record(Type.String(), Type.Number(), { maxProperties: 1 })),
+    },
+    { minProperties: 1 },
+  )
+  app.patch('/', { schema: { body: Change } }, async () => ({}))
+  t.after(() => app.close())
+  const messageOf = async (payload: object) => (await app.inject({ method: 'PATCH', url: '/', payload })).json().error.message
+  assert.equal(await messageOf({}), 'The body must have at least 1 of status, days, sums.')
+  assert.equal(await messageOf({ days: [1, 1] }), '"days" must have no item twice.')
+  assert.equal(await messageOf({ sums: { a: 1, b: 2 } }), '"sums" must have at most 1 field.')
+})
+
 test('every kind of complaint names the field and what would be right', async (t) => {
   const app = createHttpApp({ logger: false })
   speakSurface(app, surface)

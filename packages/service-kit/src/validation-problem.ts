@@ -96,9 +96,23 @@ function complaintOf(error: SchemaError): string {
     case 'anyOf':
     case 'oneOf':
       return `must be ${listed(typesOf(parentSchema[keyword]).map(nameOfType), 'or')} in one of the forms that are documented`
+    case 'minProperties':
+    case 'maxProperties':
+      return fieldsRule(error, keyword)
+    case 'uniqueItems':
+      return 'must have no item twice'
     default:
       return limitRule(error) ?? error.message ?? 'is not valid'
   }
+}
+
+/** An empty object is often a change whose fields were left out by mistake: their names are of more use than their number. */
+function fieldsRule({ parentSchema = {}, params }: SchemaError, keyword: 'minProperties' | 'maxProperties'): string {
+  const known = Object.keys((parentSchema['properties'] ?? {}) as object)
+  const names = known.length === 0 ? '' : ` of ${known.join(', ')}`
+  return keyword === 'minProperties'
+    ? `must have at least ${params['limit']}${names}`
+    : `must have at most ${params['limit']} ${params['limit'] === 1 ? 'field' : 'fields'}`
 }
 
 /** Both ends where there are two: who has to change a value wants to know where to. */
