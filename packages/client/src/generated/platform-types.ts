@@ -3880,7 +3880,7 @@ export interface Api {
     iterateHealthHistory(id: string, query?: ListVehicleHealthHistoryQuery, options?: RequestOptions): AsyncGenerator<HealthPoint, void, undefined>
     /**
      * Readings of a vehicle over a time range.
-     * A half-open range, the last hour when nothing is asked for; single readings by page, or with `downsample` or `points` at most 2000 buckets in one answer. At most 366 days, of which the last 62 may be of before what is sealed into files (`docs/guides/history.md`); and of those not in files, buckets of at most 700000 readings.
+     * A half-open range, the last hour when nothing is asked for; single readings by page, of which one is shorter than `limit` where its readings would take more than 16 MiB, or with `downsample` or `points` at most 2000 buckets in one answer. At most 366 days, of which the last 62 may be of before what is sealed into files (`docs/guides/history.md`); and of those not in files, buckets of at most 700000 readings.
      *
      * `GET /api/v1/vehicles/{id}/readings`; scope `vehicles:read`
      */

@@ -79,6 +79,14 @@ export function listFound(query: FileQuery, order: 'asc' | 'desc', limit: number
   return `select ${everyColumn} ${found(query)} order by r."recordedAt" ${order}, r."sourceId" ${order}, r."tie" ${order} limit ${limit}`
 }
 
+/** Of the first readings `found`, and how many of them have together no more than so many bytes that their senders chose: `fitting`. */
+export function fittingFound(query: FileQuery, order: 'asc' | 'desc', limit: number, maxBytes: number): string {
+  const inOrder = `"recordedAt" ${order}, "sourceId" ${order}, "tie" ${order}`
+  return `select count(*) as "found", count(*) filter (bytes <= ${maxBytes}) as "fitting"
+    from (select sum(bytes) over (order by ${inOrder} rows unbounded preceding) as bytes
+            from (select "recordedAt", "sourceId", "tie", strlen(coalesce("other", '')) as bytes ${found(query)} order by ${inOrder} limit ${limit}))`
+}
+
 export function countFound(query: FileQuery): string {
   return `select count(*) as "count" ${found(query)}`
 }

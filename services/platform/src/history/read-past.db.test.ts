@@ -19,6 +19,7 @@ import { createFolderStore } from './file-store.ts'
 import { createPastReadings } from './read-past.ts'
 import { sealWeeks } from './seal-weeks.ts'
 import { DAY_MS, failOn, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
+import { readStoredReadings } from './week.read.sql.ts'
 
 const never = new AbortController().signal
 const VEHICLE = 'veh-aaaaaaaaaa'
@@ -149,6 +150,45 @@ test('lists, buckets, tracks, fault codes and single readings are the same where
   const [one] = stored
   for (const path of [`/vehicles/${VEHICLE}/readings`, `/telemetry/${one && readingId(one)}`])
     assert.equal((await stranger.get(path)).status, 404)
+})
+
+test('a page of large readings ends before it is too long, wherever they are; they are sealed a part at a time', async (t) => {
+  const { database, surface, seal, deps } = await start(t)
+  const about = { resellerId: 'acme', vehicleId: VEHICLE, sourceId: 'dev-aaaaaaaaaa', subClientId: 'north' }
+  const note = 'x'.repeat(1_000_000)
+  const large = Array.from({ length: 20 }, (_, i) =>
+    reading(about, WEEK_MS + i * 60_000, { signals: { coolantTempC: i }, attributes: { extra: { note } } }),
+  )
+  await store(database, large)
+  const api = surface.as({ resellerId: 'acme' })
+  const pages = async (order: string) => {
+    const lengths: number[] = []
+    const seen: string[] = []
+    for (let after = ''; ; ) {
+      const query = `from=${iso(WEEK_MS)}&to=${iso(NOW_MS)}&limit=100&order=${order}${after}`
+      const { body } = await api.get<{ readings: { id: string }[]; pagination: { endCursor: string; hasNextPage: boolean } }>(
+        `/vehicles/${VEHICLE}/readings?${query}`,
+      )
+      lengths.push(body.readings.length)
+      seen.push(...body.readings.map(({ id }) => id))
+      if (!body.pagination.hasNextPage) return { lengths, seen }
+      after = `&after=${body.pagination.endCursor}`
+    }
+  }
+  const ids = large.map(readingId)
+  const check = async (order: string, expected: readonly string[]) => {
+    const { lengths, seen } = await pages(order)
+    assert.deepEqual(seen, expected)
+    assert.ok(lengths.length === 2 && (lengths[0] ?? 0) > 10 && (lengths[0] ?? 0) <= 16, String(lengths))
+  }
+  await check('asc', ids)
+  await check('desc', ids.toReversed())
+  const span = { from: new Date(WEEK_MS), to: new Date(WEEK_MS + 7 * DAY_MS) }
+  const parts = await Array.fromAsync(readStoredReadings(deps.slowDb, 'acme', { sourceId: 'dev-aaaaaaaaaa', span }))
+  assert.deepEqual([parts.length, parts.flat().length], [2, 20])
+  assert.equal((await seal(WEEK_MS + 7 * DAY_MS)).at(-1)?.readingCount, 20)
+  await check('asc', ids)
+  await check('desc', ids.toReversed())
 })
 
 test('of what is not sealed a range is 62 days at most, and of all 366', async (t) => {

@@ -11,7 +11,7 @@ import type { TrackPoint } from '../readings/track.ts'
 import type { DuckRow } from './duckdb.ts'
 import type { FileReader } from './file-reader.ts'
 import type { FileStore } from './file-store.ts'
-import { bucketFound, codesFound, countFound, type FileQuery, listFound, trackFound } from './parquet.sql.ts'
+import { bucketFound, codesFound, countFound, type FileQuery, fittingFound, listFound, trackFound } from './parquet.sql.ts'
 import { type PastFiles, selectPastFiles, selectPastFilesOfSource } from './past-files.read.sql.ts'
 import { fromSealedRow, type SealedRow, toSelectedReading } from './sealed-reading.ts'
 
@@ -69,6 +69,12 @@ async function openPart(deps: PastDeps, past: PastFiles): Promise<PastPart> {
     until,
     list: async (of, page) =>
       await listPage(queryOf(of), page, async (query, order, limit) => await rows(() => listFound(query, order, limit))),
+    fitting: async (of, page, maxBytes) => {
+      const query = fromCursor(queryOf(of), page)
+      if (query === undefined) return undefined
+      const [row] = await rows(() => fittingFound(query, page.order ?? 'asc', page.limit + 1, maxBytes))
+      return row === undefined || row['fitting'] === row['found'] ? undefined : Number(row['fitting'])
+    },
     count: async (of) => Number((await rows(() => countFound(queryOf(of))))[0]?.['count'] ?? 0),
     buckets: async (of, bucketS) => {
       const signals = of.signals ?? signalNames
@@ -86,20 +92,28 @@ function before(until: Date, { from, to }: Range): Range {
 type List = (query: FileQuery, order: 'asc' | 'desc', limit: number) => Promise<DuckRow[]>
 
 /** Columns do not hold the digest, by which readings of one instant follow each other; so those at the cursor's instant are read and passed over. */
-async function listPage(query: FileQuery, { limit, after, order = 'asc' }: ReadingsPage, list: List): Promise<SelectedReading[]> {
+async function listPage(query: FileQuery, page: ReadingsPage, list: List): Promise<SelectedReading[]> {
+  const { limit, after, order = 'asc' } = page
   if (after === undefined) return (await list(query, order, limit + 1)).map(toReading)
-  const at = new Date(after.recordedAtMs)
-  const next = new Date(after.recordedAtMs + 1)
-  const { from, to } = query.range
-  const range = order === 'asc' ? { from: at > from ? at : from, to } : { from, to: next < to ? next : to }
-  if (range.from >= range.to) return []
+  const rest = fromCursor(query, page)
+  if (rest === undefined) return []
   for (let wanted = limit + 1 + MANY_TIES; ; wanted *= 2) {
-    const rows = (await list({ ...query, range }, order, wanted)).map(toReading)
+    const rows = (await list(rest, order, wanted)).map(toReading)
     const beyond = rows.filter((reading) =>
       order === 'asc' ? compareReadingKeys(reading, after) > 0 : compareReadingKeys(reading, after) < 0,
     )
     if (beyond.length > limit || rows.length < wanted) return beyond.slice(0, limit + 1)
   }
+}
+
+/** With what was recorded at the instant of the cursor; undefined where there can be nothing. */
+function fromCursor(query: FileQuery, { after, order }: ReadingsPage): FileQuery | undefined {
+  if (after === undefined) return query
+  const at = new Date(after.recordedAtMs)
+  const next = new Date(after.recordedAtMs + 1)
+  const { from, to } = query.range
+  const range = order === 'desc' ? { from, to: next < to ? next : to } : { from: at > from ? at : from, to }
+  return range.from >= range.to ? undefined : { ...query, range }
 }
 
 function toReading(row: DuckRow): SelectedReading {

@@ -15,7 +15,7 @@ import { readSealedFile } from './sealed-file.ts'
 import { selectLiveFiles, selectSealedAcrossResellers } from './sealed-files.sql.ts'
 import { lineOf } from './sealed-reading.ts'
 import { DAY_MS, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
-import { selectStoredReadings } from './week.read.sql.ts'
+import { readStoredReadings } from './week.read.sql.ts'
 
 const never = new AbortController().signal
 
@@ -63,7 +63,7 @@ test('a sealed file holds, value for value, what was stored, and each file is of
   )
   const span = { from: new Date(WEEK_MS), to: new Date(WEEK_MS + 7 * DAY_MS) }
   const inPostgres = async (resellerId: string, sourceId: string) =>
-    await selectStoredReadings(deps.slowDb, resellerId, { sourceId, span, after: undefined, limit: 100 })
+    (await Array.fromAsync(readStoredReadings(deps.slowDb, resellerId, { sourceId, span }))).flat()
   const expected = [...(await inPostgres('acme', 'dev-aaaaaaaaaa')), ...(await inPostgres('rival', 'veh-bbbbbbbbbb'))]
   assert.equal(expected.length, 7)
 

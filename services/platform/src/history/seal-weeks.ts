@@ -18,7 +18,7 @@ import {
   updateWeekLiveAcrossResellers,
   upsertSealedUntilAcrossResellers,
 } from './sealed-files.sql.ts'
-import { type SourceCount, type Span, selectSourcesAcrossResellers, selectStoredReadings } from './week.read.sql.ts'
+import { readStoredReadings, type SourceCount, type Span, selectSourcesAcrossResellers } from './week.read.sql.ts'
 
 export type SealingDeps = {
   readonly database: Database
@@ -32,8 +32,6 @@ export type SealingDeps = {
 export type Week = Span & { readonly partition: string }
 export type SealedWeek = { readonly from: Date; readonly fileCount: number; readonly readingCount: number; readonly bytes: number }
 
-/** Rows of PostgreSQL held at once. */
-const PAGE_ROWS = 8_192
 /** Longer than any request that began before may read a file, or rows of a week that is sealed. */
 export const READ_FOR_S = 120
 
@@ -119,12 +117,5 @@ export function withinMonth({ from, to }: Span, month: string): Span {
 }
 
 async function* readingsOf(db: Db, resellerId: string, sources: readonly SourceCount[], span: Span): AsyncGenerator<StoredReading[]> {
-  for (const { sourceId } of sources) {
-    let after: StoredReading | undefined
-    do {
-      const part = await selectStoredReadings(db, resellerId, { sourceId, span, after, limit: PAGE_ROWS })
-      if (part.length > 0) yield part
-      after = part.length === PAGE_ROWS ? part.at(-1) : undefined
-    } while (after !== undefined)
-  }
+  for (const { sourceId } of sources) yield* readStoredReadings(db, resellerId, { sourceId, span })
 }

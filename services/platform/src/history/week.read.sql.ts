@@ -1,6 +1,7 @@
 // The readings of one week, as they are sealed. Run on a connection whose statements may take minutes.
 
 import type { Db } from '@roadworthy/service-kit/db'
+import { BYTES_AT_MOST } from '../readings/reading.read.sql.ts'
 import type { StoredReading } from '../readings/stored-reading.ts'
 
 export type Span = { readonly from: Date; readonly to: Date }
@@ -22,23 +23,48 @@ export async function selectSourcesAcrossResellers(db: Db, { from, to }: Span): 
 
 type After = { readonly recordedAtUs: bigint; readonly digestHex: string }
 
-/** Of one source, oldest first, those after the given one. */
-export async function selectStoredReadings(
+/** Rows of PostgreSQL held at once, and about the most bytes of them. */
+const PAGE_ROWS = 8_192
+const PAGE_BYTES = 16 * 1024 * 1024
+
+type OfSource = { readonly sourceId: string; readonly span: Span }
+
+/** Of one source, oldest first. */
+export async function* readStoredReadings(db: Db, resellerId: string, of: OfSource): AsyncGenerator<StoredReading[], void> {
+  let after: StoredReading | undefined
+  do {
+    const { readings, hasMore } = await selectStoredReadings(db, resellerId, of, after)
+    if (readings.length > 0) yield readings
+    after = hasMore ? readings.at(-1) : undefined
+  } while (after !== undefined)
+}
+
+/** Those after the given one. */
+async function selectStoredReadings(
   db: Db,
   resellerId: string,
-  { sourceId, span, after, limit }: { sourceId: string; span: Span; after: After | undefined; limit: number },
-): Promise<StoredReading[]> {
+  { sourceId, span }: OfSource,
+  after: After | undefined,
+): Promise<{ readings: StoredReading[]; hasMore: boolean }> {
   const { rows } = await db.query<StoredRow>(
     `select source_id, (extract(epoch from recorded_at) * 1000000)::bigint::text as recorded_us, encode(digest, 'hex') as digest, kind, device_id,
-            vehicle_id, sub_client_id, (extract(epoch from received_at) * 1000000)::bigint::text as received_us, latitude, longitude, signals, attributes
-       from readings
-      where reseller_id = $1 and source_id = $2 and recorded_at >= $3 and recorded_at < $4
-        and ($5::timestamptz is null or (recorded_at >= $5 and (recorded_at, digest) > ($5, decode($6, 'hex'))))
-      order by recorded_at, digest
-      limit $7`,
-    [resellerId, sourceId, span.from, span.to, after === undefined ? null : toText(after.recordedAtUs), after?.digestHex ?? null, limit],
+            vehicle_id, sub_client_id, (extract(epoch from received_at) * 1000000)::bigint::text as received_us, latitude, longitude, signals, attributes,
+            found
+       from (select r.*, (count(*) over ())::int as found, sum(${BYTES_AT_MOST}) over (order by r.recorded_at, r.digest) - ${BYTES_AT_MOST} as bytes_before
+               from (select * from readings
+                      where reseller_id = $1 and source_id = $2 and recorded_at >= $3 and recorded_at < $4
+                        and ($5::timestamptz is null or (recorded_at >= $5 and (recorded_at, digest) > ($5, decode($6, 'hex'))))
+                      order by recorded_at, digest
+                      limit $7) r) r
+      where bytes_before < $8
+      order by recorded_at, digest`,
+    [
+      ...[resellerId, sourceId, span.from, span.to, after === undefined ? null : toText(after.recordedAtUs), after?.digestHex ?? null],
+      ...[PAGE_ROWS, PAGE_BYTES],
+    ],
   )
-  return rows.map(storedFromRow)
+  const found = rows[0]?.found ?? 0
+  return { readings: rows.map(storedFromRow), hasMore: found === PAGE_ROWS || rows.length < found }
 }
 
 /** With its microseconds, which a `Date` does not hold. */
@@ -60,6 +86,8 @@ type StoredRow = {
   longitude: number | null
   signals: Record<string, unknown> | null
   attributes: Record<string, unknown> | null
+  /** With those that were left out for their bytes. */
+  found: number
 }
 
 function storedFromRow(row: StoredRow): StoredReading {

@@ -12,14 +12,12 @@ import { createFolderStore, type FileStore } from '../history/file-store.ts'
 import { weekSpan, withinMonth } from '../history/seal-weeks.ts'
 import { writeSealedFile } from '../history/sealed-file.ts'
 import { lineOf } from '../history/sealed-reading.ts'
-import { type Span, selectStoredReadings } from '../history/week.read.sql.ts'
+import { readStoredReadings, type Span } from '../history/week.read.sql.ts'
 import type { StoredReading } from '../readings/stored-reading.ts'
 import type { MovedReadingsEntry } from './export-manifest.ts'
 import { MoveProblem } from './move-problem.ts'
 import { type LiveFile, selectLiveFilesOf, selectSourceIdsOf, selectWeeksOf, type WeekOfMonth } from './readings.read.sql.ts'
 
-/** Rows of PostgreSQL held at once. */
-const PAGE_ROWS = 8_192
 /** For its owner only, as all of an export. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
@@ -110,13 +108,10 @@ export function spanOf({ week, month }: WeekOfMonth): Span {
 /** In the order of files: by source, time and digest. */
 async function* readingsOf({ db, resellerId, signal }: ReadingsToExport, span: Span): AsyncGenerator<StoredReading[]> {
   for (const sourceId of await selectSourceIdsOf(db, resellerId, span)) {
-    let after: StoredReading | undefined
-    do {
+    for await (const part of readStoredReadings(db, resellerId, { sourceId, span })) {
       signal?.throwIfAborted()
-      const part = await selectStoredReadings(db, resellerId, { sourceId, span, after, limit: PAGE_ROWS })
-      if (part.length > 0) yield part
-      after = part.length === PAGE_ROWS ? part.at(-1) : undefined
-    } while (after !== undefined)
+      yield part
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Goal: a vehicle is scored by what was reported of it, whichever device reported it and whatever else that device reports for. Method: as scoring.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { newId } from '@roadworthy/service-kit/ids'
 import { sourceOfNamed } from '../readings/source-id.ts'
@@ -64,4 +65,26 @@ test('every vehicle a gateway reports for is scored by what was reported of it, 
   await database.systemPool.query('update latest_states set due = true where reseller_id = $1', [b.resellerId])
   assert.equal((await scoreDueVehicles(b.deps, { ...settings, claimLimit: 2 }, never)).scored, 2)
   assert.equal((await b.due()).length, 3)
+})
+
+test('what only its sender understands is not read of earlier readings, and one that is mostly that gives its signals alone', async (t) => {
+  const b = await startBench(t, database)
+  const vehicleId = await b.addVehicle()
+  const say = (secondsAgo: number, extra: object) =>
+    b.report(vehicleId, {
+      ...{ recordedAtMs: START_MS - secondsAgo * 1000, signals: { coolantTempC: 90 } },
+      attributes: { dtcCodes: ['P0128'], extra: { note: extra } },
+    })
+  await say(3, { small: true })
+  await say(2, { noise: randomBytes(4096).toString('base64') })
+  await say(1, {})
+  assert.equal(await b.score(), 1)
+  const history = b.engine.seen.find((asked) => asked.vehicleId === vehicleId)?.history
+  assert.deepEqual(
+    history?.map((earlier) => [earlier['coolant'], earlier['dtc_codes']]),
+    [
+      [90, ['P0128']],
+      [90, undefined],
+    ],
+  )
 })

@@ -39,6 +39,12 @@ export async function selectScoringSubjectsAcrossResellers(db: Db, vehicles: rea
  */
 const MAX_SOURCES_OF_HISTORY = 16
 
+/**
+ * Lamps, codes and what is implausible take less as PostgreSQL stores them. A reading may have a megabyte that only its sender understands: opened for each of a hundred readings, it would
+ * make all vehicles of the statement wait, or come to more than a process can hold.
+ */
+const isSmall = (attributes: string) => `pg_column_size(${attributes}) <= 4096`
+
 export type HistoryWanted = VehicleKey & {
   readonly before: Date
   readonly sources: readonly { readonly sourceId: string; readonly recordedAtMs: number }[]
@@ -65,7 +71,7 @@ export async function selectHistoriesAcrossResellers(
   const beforeMs = wanted.map(({ before }) => before.getTime())
   // From the state to its readings, which a cluster has on one shard: a join of anything else with the newest of each source it would not plan.
   const { rows } = await db.query<HistoryRow>(
-    `select reseller_id, vehicle_id, recorded_at, signals, attributes
+    `select reseller_id, vehicle_id, recorded_at, signals, case when ${isSmall('attributes')} then attributes - 'extra' end as attributes
        from (select l.reseller_id, l.vehicle_id, n.recorded_at, n.signals, n.attributes,
                     row_number() over (partition by l.reseller_id, l.vehicle_id order by n.recorded_at desc) as nth
                from latest_states l
@@ -77,7 +83,7 @@ export async function selectHistoriesAcrossResellers(
                    and r.recorded_at >= ($3::timestamptz[])[array_position($2::text[], l.source_id || ' ' || l.vehicle_key)] - $4::interval
                    -- of all of them, for the planner to leave the other partitions alone
                    and r.recorded_at < $6 and r.recorded_at >= $7
-                   and (r.signals is not null or r.attributes ?| array['lamps', 'dtcCodes'])
+                   and (r.signals is not null or (${isSmall('r.attributes')} and r.attributes ?| array['lamps', 'dtcCodes']))
                  order by r.recorded_at desc
                  limit $5
               ) n

@@ -10,6 +10,7 @@ import {
   type ReadingsOf,
   type ReadingsPage,
   type SignalSummary,
+  selectFittingCount,
   selectReadingBuckets,
   selectVehicleReadings,
 } from './readings.read.sql.ts'
@@ -46,6 +47,22 @@ export async function listReadings({ db, resellerId, past }: Whole, of: Readings
   const [first, second] = page.order === 'desc' ? [list.recent, list.past] : [list.past, list.recent]
   const found = await first(page.limit)
   return found.length > page.limit ? found : [...found, ...(await second(page.limit - found.length))]
+}
+
+/** As the body of a request, and so no reading has more. */
+const MAX_READING_BYTES = 1024 * 1024
+/** An assumption: thirty times what five hundred readings of a talkative tracker take, and little enough for several at once. */
+const MAX_PAGE_BYTES = 16 * MAX_READING_BYTES
+
+/** How many readings a page has, `page.limit` at most: fewer where they are large, so that its length is bounded in bytes too. One at least. */
+export async function fittingLimit({ db, resellerId, past }: Whole, of: ReadingsOf, page: ReadingsPage): Promise<number> {
+  if (page.limit * MAX_READING_BYTES <= MAX_PAGE_BYTES) return page.limit
+  const recent = recentPart(of.range, past)
+  const counts = await Promise.all([
+    past?.fitting(of, page, MAX_PAGE_BYTES),
+    recent === undefined ? undefined : selectFittingCount(db, resellerId, { ...of, range: recent }, page, MAX_PAGE_BYTES),
+  ])
+  return Math.max(1, Math.min(page.limit, ...counts.filter((count) => count !== undefined)))
 }
 
 export async function countReadings(whole: Whole, of: ReadingsOf): Promise<number> {

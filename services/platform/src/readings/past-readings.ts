@@ -21,6 +21,8 @@ export type PastPart = {
   readonly until: Date
   /** One more than the page's limit when there is one. */
   list(of: ReadingsOf, page: ReadingsPage): Promise<SelectedReading[]>
+  /** How many readings of the page take no more than `maxBytes` together; undefined: all. */
+  fitting(of: ReadingsOf, page: ReadingsPage, maxBytes: number): Promise<number | undefined>
   count(of: ReadingsOf): Promise<number>
   buckets(of: ReadingsOf, bucketS: number): Promise<Bucket[]>
   track(of: TrackOf, everyS: number): Promise<TrackPoint[]>

@@ -26,6 +26,13 @@ export async function selectReading(db: Db, resellerId: string, key: ReadingKey)
   return rows[0] && selectedReadingFromRow(rows[0])
 }
 
+/**
+ * Of a reading `r`, no fewer bytes than what its sender chose takes in PostgreSQL's JSON. What is compressed is not opened for it: 91 to 1 is the most that `pglz` can do,
+ * and 255 to 1 the most of `lz4`, by the formats of both.
+ */
+export const BYTES_AT_MOST = `
+  coalesce(pg_column_size(r.attributes), 0)::bigint * case pg_column_compression(r.attributes) when 'pglz' then 91 when 'lz4' then 255 else 1 end`
+
 export type ReadingRow = {
   source_id: string
   recorded_at: Date

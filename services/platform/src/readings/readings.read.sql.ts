@@ -4,7 +4,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { SignalName } from '@roadworthy/signals/registry'
-import { type ReadingRow, type SelectedReading, selectedReadingFromRow } from './reading.read.sql.ts'
+import { BYTES_AT_MOST, type ReadingRow, type SelectedReading, selectedReadingFromRow } from './reading.read.sql.ts'
 import { compareReadingKeys, type ReadingKey } from './reading-id.ts'
 import type { TimeRange } from './time-range.ts'
 import { selectSourcesOfVehicle } from './vehicle-sources.sql.ts'
@@ -57,26 +57,65 @@ async function selectReadingsOfSource(
   sourceId: string,
   page: ReadingsPage,
 ): Promise<SelectedReading[]> {
-  const { after } = page
-  const { next, bound, order } = ways[page.order ?? 'asc']
+  const { text, values } = pageOfSource(resellerId, of, sourceId, page)
   const { rows } = await db.query<ReadingRow>(
     `select r.source_id, r.recorded_at, r.digest, r.kind, r.device_id, r.vehicle_id, r.sub_client_id, r.received_at, r.latitude,
             r.longitude, r.signals, r.attributes
+       ${text}`,
+    values,
+  )
+  return rows.map(selectedReadingFromRow)
+}
+
+/** From `from` on: one more than a page of one source, in the order of the page. */
+function pageOfSource(resellerId: string, of: ReadingsOf, sourceId: string, { after, limit, order: way = 'asc' }: ReadingsPage) {
+  const { next, bound, order } = ways[way]
+  const text = `
        from readings r
       where r.source_id = $7 and ${wanted}
         and ($8::timestamptz is null or (r.recorded_at ${bound} $8 and (r.recorded_at, r.source_id collate "C", r.digest) ${next} ($8, $9, $10)))
       order by r.recorded_at ${order}, r.digest ${order}
-      limit $11`,
-    [
-      ...wantedValues(resellerId, of),
-      sourceId,
-      after === undefined ? null : new Date(after.recordedAtMs),
-      after?.sourceId ?? null,
-      after === undefined ? null : Buffer.from(after.digestHex, 'hex'),
-      page.limit + 1,
-    ],
+      limit $11`
+  const cursor =
+    after === undefined ? [null, null, null] : [new Date(after.recordedAtMs), after.sourceId, Buffer.from(after.digestHex, 'hex')]
+  return { text, order, values: [...wantedValues(resellerId, of), sourceId, ...cursor, limit + 1] }
+}
+
+/** Of the page so many readings, of whichever sources, as take no more than `maxBytes` together; undefined: the page is as long as it may be. */
+export async function selectFittingCount(
+  db: Db,
+  resellerId: string,
+  of: ReadingsOf,
+  page: ReadingsPage,
+  maxBytes: number,
+): Promise<number | undefined> {
+  const sources = await selectSourcesOfVehicle(db, resellerId, of.vehicleId)
+  let fitting: number | undefined
+  for (let at = 0; at < sources.length; at += CONCURRENT_SOURCES) {
+    const asked = sources.slice(at, at + CONCURRENT_SOURCES)
+    const ofEach = asked.map((sourceId) => selectFittingCountOfSource(db, resellerId, of, sourceId, page, maxBytes / sources.length))
+    for (const count of await Promise.all(ofEach)) if (count !== undefined) fitting = Math.min(fitting ?? count, count)
+  }
+  return fitting
+}
+
+async function selectFittingCountOfSource(
+  db: Db,
+  resellerId: string,
+  of: ReadingsOf,
+  sourceId: string,
+  page: ReadingsPage,
+  maxBytes: number,
+): Promise<number | undefined> {
+  const { text, order, values } = pageOfSource(resellerId, of, sourceId, page)
+  const { rows } = await db.query<{ found: number; fitting: number }>(
+    `select count(*)::int as found, (count(*) filter (where bytes <= $12))::int as fitting
+       from (select sum(bytes) over (order by recorded_at ${order}, digest ${order}) as bytes
+               from (select r.recorded_at, r.digest, ${BYTES_AT_MOST} as bytes ${text}) r) r`,
+    [...values, maxBytes],
   )
-  return rows.map(selectedReadingFromRow)
+  const { found = 0, fitting = 0 } = rows[0] ?? {}
+  return fitting === found ? undefined : fitting
 }
 
 /** Leaves the first of all, as many as of one source. */

@@ -7,7 +7,16 @@ import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/
 import { Problem } from '@roadworthy/service-kit/problem'
 import { signalNames as allSignals, type SignalName, signalsByWireKey } from '@roadworthy/signals/registry'
 import { toWireValue, wireKeyOf } from '@roadworthy/signals/wire-names'
-import { bucketReadings, countReadings, countRecent, listReadings, openWhole, recentPart, type Whole } from './all-readings.ts'
+import {
+  bucketReadings,
+  countReadings,
+  countRecent,
+  fittingLimit,
+  listReadings,
+  openWhole,
+  recentPart,
+  type Whole,
+} from './all-readings.ts'
 import { bucketFor } from './bucket-length.ts'
 import { NO_PAST, type PastReadings } from './past-readings.ts'
 import type { SelectedReading } from './reading.read.sql.ts'
@@ -39,7 +48,7 @@ export function readingsPlatformRoutes({ database, past = NO_PAST, now }: Readin
         schema: {
           operationId: 'listVehicleReadings',
           summary: 'Readings of a vehicle over a time range',
-          description: `A half-open range, the last hour when nothing is asked for; single readings by page, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 366 days, of which the last ${MAX_RECENT_MS / DAY_MS} may be of before what is sealed into files (\`docs/guides/history.md\`); and of those not in files, buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
+          description: `A half-open range, the last hour when nothing is asked for; single readings by page, of which one is shorter than \`limit\` where its readings would take more than 16 MiB, or with \`downsample\` or \`points\` at most ${MAX_BUCKETS} buckets in one answer. At most 366 days, of which the last ${MAX_RECENT_MS / DAY_MS} may be of before what is sealed into files (\`docs/guides/history.md\`); and of those not in files, buckets of at most ${MAX_BUCKETED_READINGS} readings.`,
           tags: ['Vehicles'],
           params: VehicleParams,
           querystring: ReadingsQuery,
@@ -69,13 +78,15 @@ export function readingsPlatformRoutes({ database, past = NO_PAST, now }: Readin
             pagination: { endCursor: null, hasNextPage: false },
           }
         }
+        const order = query.order ?? 'asc'
+        const limit = await fittingLimit(whole, of, { limit: page.limit, after, order })
         const [selected, total] = await Promise.all([
-          listReadings(whole, of, { limit: page.limit, after, order: query.order ?? 'asc' }),
+          listReadings(whole, of, { limit, after, order }),
           // The count goes through the whole range; a list of a thousand pages pays for it once.
           page.total ?? countReadings(whole, of),
         ])
         const positionOf = (reading: SelectedReading) => ({ at: new Date(reading.recordedAtMs), id: readingId(reading) })
-        const { items, pagination } = endPage(selected, page.limit, positionOf, total)
+        const { items, pagination } = endPage(selected, limit, positionOf, total)
         return { ...told, readings: items.map((reading) => toPlatformReading(reading, signalNames)), total, pagination }
       },
     )

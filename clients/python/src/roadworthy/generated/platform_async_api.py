@@ -257,7 +257,7 @@ class AsyncVehicles:
 
     async def list_readings(self, id: str, *, from_: str | None = None, to: str | None = None, signals: str | None = None, downsample: str | None = None, points: int | None = None, order: Literal["asc", "desc"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.ReadingList:
         """Readings of a vehicle over a time range.
-        A half-open range, the last hour when nothing is asked for; single readings by page, or with `downsample` or `points` at most 2000 buckets in one answer. At most 366 days, of which the last 62 may be of before what is sealed into files (`docs/guides/history.md`); and of those not in files, buckets of at most 700000 readings.
+        A half-open range, the last hour when nothing is asked for; single readings by page, of which one is shorter than `limit` where its readings would take more than 16 MiB, or with `downsample` or `points` at most 2000 buckets in one answer. At most 366 days, of which the last 62 may be of before what is sealed into files (`docs/guides/history.md`); and of those not in files, buckets of at most 700000 readings.
 
         `GET /api/v1/vehicles/{id}/readings`; scope `vehicles:read`
 
