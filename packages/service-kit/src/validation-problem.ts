@@ -108,11 +108,10 @@ function complaintOf(error: SchemaError): string {
 
 /** An empty object is often a change whose fields were left out by mistake: their names are of more use than their number. */
 function fieldsRule({ parentSchema = {}, params }: SchemaError, keyword: 'minProperties' | 'maxProperties'): string {
+  const limit = Number(params['limit'])
   const known = Object.keys((parentSchema['properties'] ?? {}) as object)
-  const names = known.length === 0 ? '' : ` of ${known.join(', ')}`
-  return keyword === 'minProperties'
-    ? `must have at least ${params['limit']}${names}`
-    : `must have at most ${params['limit']} ${params['limit'] === 1 ? 'field' : 'fields'}`
+  if (keyword === 'minProperties' && known.length > 0) return `must have at least ${limit} of ${known.join(', ')}`
+  return `must have at ${keyword === 'minProperties' ? 'least' : 'most'} ${limit} ${limit === 1 ? 'field' : 'fields'}`
 }
 
 /** Both ends where there are two: who has to change a value wants to know where to. */
