@@ -127,7 +127,8 @@ def test_records_that_met_a_lock_are_sent_once_more_without_the_others(driver: D
 def test_an_answer_of_something_else_is_no_record_that_was_stored(driver: Driver) -> None:
     unavailable = {"index": 0, "status": "rejected", "error": {"code": "unavailable"}}
     client = driver.client(max_retries=1)
-    for other in [None, [], "fine", {"results": "fine"}, {"results": [None]}, {"results": [{**unavailable, "index": 7}]}]:
+    others: list[Any] = [None, [], "fine", {"results": "fine"}, {"results": [None]}, {"results": [{**unavailable, "index": 7}]}]
+    for other in others:
         driver.server.answer(reply(200, other))
         with pytest.raises(rw.UnexpectedAnswerError):
             driver.get(client.external.telemetry.send_batch(_numbered(1)))
