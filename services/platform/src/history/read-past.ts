@@ -97,7 +97,8 @@ async function listPage(query: FileQuery, page: ReadingsPage, list: List): Promi
   if (after === undefined) return (await list(query, order, limit + 1)).map(toReading)
   const rest = fromCursor(query, page)
   if (rest === undefined) return []
-  for (let wanted = limit + 1 + MANY_TIES; ; wanted *= 2) {
+  // Few more where the page is short, as its readings may be large.
+  for (let wanted = limit + 1 + Math.min(limit, MANY_TIES); ; wanted *= 2) {
     const rows = (await list(rest, order, wanted)).map(toReading)
     const beyond = rows.filter((reading) =>
       order === 'asc' ? compareReadingKeys(reading, after) > 0 : compareReadingKeys(reading, after) < 0,

@@ -67,7 +67,7 @@ async function selectReadingsOfSource(
   return rows.map(selectedReadingFromRow)
 }
 
-/** From `from` on: one more than a page of one source, in the order of the page. */
+/** One more than a page of one source, in the order of the page: the statement without what it selects. */
 function pageOfSource(resellerId: string, of: ReadingsOf, sourceId: string, { after, limit, order: way = 'asc' }: ReadingsPage) {
   const { next, bound, order } = ways[way]
   const text = `
