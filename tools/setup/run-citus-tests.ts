@@ -34,8 +34,11 @@ const EXPECTED = [
   /role "nobody" does not exist/,
 ]
 
-/** With a migration, whose text begins with its owner: writers come back, as `partitioned-logs-migration.db.test.ts` has them do. */
-const DEADLOCK_WITH_MIGRATION = /deadlock detected\n.*-- Owner: /s
+/**
+ * With a migration: writers come back, as `partitioned-logs-migration.db.test.ts` has them do. PostgreSQL shows the statement that waits: the first of a
+ * migration begins with its owner, and each of the others changes the schema, which nothing else does beside writers.
+ */
+const DEADLOCK_WITH_MIGRATION = /deadlock detected\n.*(-- Owner: |Process \d+:\s+(do \$\$|(alter|create|drop|lock) \w+))/s
 
 /**
  * A maintenance daemon of Citus looks at the other nodes of its database every few seconds, for deadlocks and for prepared transactions. It may do so just
