@@ -3,12 +3,13 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { findCitus, TestCitus } from '../../test/support/citus.ts'
 import { whyTooLate } from '../../test/support/time-left.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const CHEAPER_HOOKS = import.meta.resolve('../../test/support/cheaper-test-hooks.ts')
@@ -69,13 +70,15 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   const citus = await TestCitus.start(script, WORKERS)
+  const groups = mkdtempSync(join(tmpdir(), 'roadworthy-groups-'))
   try {
-    const code = await runTests(args, citus)
+    const code = await runTests(args, citus, groups)
     const unexpected = citus.errors().filter((entry) => !isExpected(entry))
     for (const entry of unexpected) console.error(entry)
     if (unexpected.length > 0) console.error(`${unexpected.length} errors in the logs of the nodes`)
     return code === 0 && unexpected.length > 0 ? 1 : code
   } finally {
+    rmSync(groups, { recursive: true })
     citus.remove()
   }
 }
@@ -86,10 +89,10 @@ function isExpected(entry: string): boolean {
   return DEADLOCK_WITH_MIGRATION.test(entry) || DAEMON_CUT_OFF.test(entry)
 }
 
-async function runTests(args: string[], citus: TestCitus): Promise<number> {
+async function runTests(args: string[], citus: TestCitus, groups: string): Promise<number> {
   const chosen = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(path))
   const options = args.filter((arg) => arg.startsWith('--'))
-  const files = chosen.length > 0 ? chosen : filesOfCluster()
+  const files = chosen.length > 0 ? chosen : groupFiles(ROOT, filesOfCluster(), groups)
   const workers = Array.from({ length: WORKERS }, (_, nth) => citus.url(nth + 1)).join(',')
   const { env: given } = process
   const env = { ...given, TEST_DATABASE_URL: citus.url(0), TEST_DATABASE_WORKERS: workers, NODE_COMPILE_CACHE: COMPILE_CACHE }

@@ -91,11 +91,13 @@ test('the shorter the remaining life, the graver: weeks are planned, days are no
     const odometerKm = perDayKm * ageDays
     const parts = [{ component: 'brakes', odometerKm: odometerKm - 110_000, atMs: NOW_MS - (110_000 / perDayKm) * 86_400_000 }]
     const { alerts, advice } = predict(stateless({ odometerKm }, { ageDays, replacedParts: parts }))
-    return [alerts.find(({ component }) => component === 'brakes')?.severity, advice.brakes?.act]
+    const ending = alerts.find(({ component }) => component === 'brakes')
+    const [, median, least] = /end by day (\d+) from now, one in ten by day (\d+)$/.exec(ending?.message ?? '') ?? []
+    return [ending?.severity, advice.brakes?.act, median, least]
   }
-  assert.deepEqual(severityAt(120), ['low', 'next_service'])
-  assert.deepEqual(severityAt(400), ['medium', 'plan'])
-  assert.deepEqual(severityAt(800), ['high', 'now'])
+  assert.deepEqual(severityAt(120), ['low', 'next_service', '42', '7'])
+  assert.deepEqual(severityAt(400), ['medium', 'plan', '13', '2'])
+  assert.deepEqual(severityAt(800), ['high', 'now', '7', '1'])
 })
 
 test('a score of 0 names the signals that it rests on', () => {

@@ -67,7 +67,7 @@ function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {
   const label = componentLabels[component]
   const basis = isFitted ? 'by the lives of this fleet' : 'by published lives, not by records of this fleet'
   const wornPct = Math.min(MAX_REPORTED_PCT, Math.floor(100 * consumed))
-  const left = `half of those that got this far last ${days(medianDays)} more, one in ten less than ${days(p10Days)}`
+  const left = `half of those that got this far end by day ${dayOf(medianDays)} from now, one in ten by day ${dayOf(p10Days)}`
   const inspect = inspections[component as LifeComponent]
   return {
     type: 'life_ending',
@@ -90,4 +90,5 @@ function toFinding(wear: Wear, severity: Severity, isFirst: boolean): Finding {
   }
 }
 
-const days = (count: number) => `${Math.round(count)} days`
+/** The first is today. Rounded up, the median is on the same side of the advice's limits as it was. */
+const dayOf = (days: number) => Math.max(1, Math.ceil(days))
