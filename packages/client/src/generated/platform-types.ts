@@ -4352,7 +4352,7 @@ export interface Api {
     getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDeliveryDetail>
     /**
      * Send one event again.
-     * At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that.
+     * At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that. For a key that may read the event.
      *
      * `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`; scope `webhooks:manage`
      */

@@ -998,7 +998,7 @@ class AsyncWebhooks:
 
     async def resend_delivery(self, id: str, delivery_id: str, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.WebhookDelivery:
         """Send one event again.
-        At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that.
+        At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that. For a key that may read the event.
 
         `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`; scope `webhooks:manage`
         """
