@@ -4562,7 +4562,7 @@ export interface Api {
      *
      * `POST /api/v1/api-keys/{id}/rotate`; scope `*`
      */
-    rotate(id: string, body: RotateApiKeyRequest, options?: WriteOptions): Promise<RotatedApiKey>
+    rotate(id: string, body?: RotateApiKeyRequest, options?: WriteOptions): Promise<RotatedApiKey>
     /**
      * Revoke an API key.
      * The key stops working within a second. Repeating it is fine.

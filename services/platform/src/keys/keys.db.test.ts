@@ -206,6 +206,9 @@ test('a key is rotated: the new one may do the same, and the one before ends aft
   // Refused for its scope and not for being unknown: both work.
   for (const key of [made.secret, secret]) assert.equal((await request('GET', '/api-keys', key)).statusCode, 403)
 
+  const withoutBody = await request('POST', `/api-keys/${newId}/rotate`, acme.apiKey)
+  const wantedMs = Date.now() + 24 * 3_600_000
+  assert.ok(Math.abs(Date.parse(withoutBody.json().previous.expiresAt) - wantedMs) < 60_000, withoutBody.body)
   assert.equal((await rotate(newId, { overlapHours: 0 })).statusCode, 200)
   assert.equal((await request('GET', '/api-keys', secret)).statusCode, 401)
   const ended = await rotate(newId, {})

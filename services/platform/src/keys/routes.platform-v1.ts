@@ -104,7 +104,7 @@ function addRotateRoute(app: App, { database, access, now }: KeyRoutesDeps): voi
   app.post(
     '/api-keys/:id/rotate',
     {
-      config: { scope: KEY_SCOPE },
+      config: { scope: KEY_SCOPE, bodyMayBeMissing: true },
       schema: {
         operationId: 'rotateApiKey',
         tags: ['API keys'],

@@ -1299,7 +1299,7 @@ class AsyncApiKeys:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.API_KEYS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
-    async def rotate(self, id: str, body: types.RotateApiKeyRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RotatedApiKey:
+    async def rotate(self, id: str, body: types.RotateApiKeyRequest | None = None, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RotatedApiKey:
         """Replace an API key.
         Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired. The new secret is in this answer and nowhere else.
 
