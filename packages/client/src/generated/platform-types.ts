@@ -4558,7 +4558,7 @@ export interface Api {
     iterate(query?: ListApiKeysQuery, options?: RequestOptions): AsyncGenerator<ApiKey, void, undefined>
     /**
      * Replace an API key.
-     * Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired. The new secret is in this answer and nowhere else.
+     * Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired; rotated once more until then, it makes another key with the expiry that it had at first. The new secret is in this answer and nowhere else.
      *
      * `POST /api/v1/api-keys/{id}/rotate`; scope `*`
      */

@@ -69,6 +69,7 @@ export async function storeKey(db: Db, resellerId: string, given: NewKey, now: D
     perMinute: given.perMinute,
     perDay: given.perDay,
     expiresAt: given.expiresAt,
+    grantedUntil: given.expiresAt,
     revokedAt: undefined,
     lastUsedAt: undefined,
     createdAt: now,

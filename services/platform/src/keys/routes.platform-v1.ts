@@ -111,7 +111,8 @@ function addRotateRoute(app: App, { database, access, now }: KeyRoutesDeps): voi
         summary: 'Replace an API key',
         description:
           'Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would ' +
-          'have expired. The new secret is in this answer and nowhere else.',
+          'have expired; rotated once more until then, it makes another key with the expiry that it had at first. The new secret is in this ' +
+          'answer and nowhere else.',
         params: KeyParams,
         body: RotateApiKeyRequest,
         response: { 200: RotatedApiKey, ...errorResponses(404, 409) },

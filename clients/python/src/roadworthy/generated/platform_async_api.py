@@ -1301,7 +1301,7 @@ class AsyncApiKeys:
 
     async def rotate(self, id: str, body: types.RotateApiKeyRequest | None = None, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RotatedApiKey:
         """Replace an API key.
-        Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired. The new secret is in this answer and nowhere else.
+        Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired; rotated once more until then, it makes another key with the expiry that it had at first. The new secret is in this answer and nowhere else.
 
         `POST /api/v1/api-keys/{id}/rotate`; scope `*`
         """
