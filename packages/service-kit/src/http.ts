@@ -294,9 +294,11 @@ function toProblem(error: unknown, request: FastifyRequest): Problem {
   return new Problem('server_error', 'The service failed on this request. It has been logged under the request id.')
 }
 
-const MIB = 1024 * 1024
+const KIB = 1024
+const MIB = 1024 * KIB
 
 function bodyTooLarge(limitBytes: number): Problem {
-  const limit = limitBytes % MIB === 0 ? `${limitBytes / MIB} MiB` : `${limitBytes} bytes`
+  const limit =
+    limitBytes % MIB === 0 ? `${limitBytes / MIB} MiB` : limitBytes % KIB === 0 ? `${limitBytes / KIB} KiB` : `${limitBytes} bytes`
   return new Problem('payload_too_large', `The body is larger than the ${limit} that this route takes.`, { details: { limit: limitBytes } })
 }

@@ -2,6 +2,7 @@
 // are ordered by (time, id). A cursor carries milliseconds, so the time column must too: `timestamptz(3)`, or always written from a Date.
 
 import { Problem } from './problem.ts'
+import { isRfc3339Ms } from './rfc3339.ts'
 
 const DEFAULT_PAGE_LIMIT = 100
 
@@ -52,8 +53,6 @@ export function endPage<T>(
 }
 
 const MAX_CURSOR_LENGTH = 400
-/** The range of a JavaScript Date; PostgreSQL's is wider. */
-const MAX_DATE_MS = 8.64e15
 
 function writeCursor({ at, id }: { at: Date; id: string }, total: number | undefined): string {
   const parts = total === undefined ? [at.getTime(), id] : [at.getTime(), id, total]
@@ -71,7 +70,7 @@ function readCursor(cursor: string): { after: Position; total: number | undefine
   }
   if (!Array.isArray(decoded) || decoded.length < 2 || decoded.length > 3) return undefined
   const [atMs, id, total] = decoded as unknown[]
-  if (typeof atMs !== 'number' || !Number.isInteger(atMs) || Math.abs(atMs) > MAX_DATE_MS) return undefined
+  if (typeof atMs !== 'number' || !Number.isInteger(atMs) || !isRfc3339Ms(atMs)) return undefined
   if (typeof id !== 'string' || id.includes('\u0000') || !id.isWellFormed()) return undefined
   if (total === undefined) return { after: { at: new Date(atMs), id }, total: undefined }
   return Number.isSafeInteger(total) && Number(total) >= 0 ? { after: { at: new Date(atMs), id }, total: Number(total) } : undefined

@@ -12,6 +12,8 @@ test('times with an offset are read to the millisecond', () => {
     ['2026-11-20T00:00:00-00:30', '2026-11-20T00:30:00.000Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
   ]
   for (const [text, expected] of cases) assert.equal(new Date(parseRfc3339(text) ?? Number.NaN).toISOString(), expected, text)
 })
@@ -57,6 +59,9 @@ test('what is not a real instant is refused', () => {
     '1763663751',
     '',
     'now',
+    // Of no year with four digits in UTC.
+    '0000-01-01T00:59:59+01:00',
+    '9999-12-31T23:00:00-01:00',
     '2026-11-20T18:35:51+24:00',
     '2026-11-20T18:35Z',
     ' 2026-11-20T18:35:51Z',

@@ -10,6 +10,8 @@ const ISO_LENGTH = 24
 /** 400 years of the Gregorian calendar, after which it repeats. */
 const CYCLE_YEARS = 400
 const CYCLE_MS = 146_097 * 86_400_000
+const FIRST_MS = Date.UTC(CYCLE_YEARS, 0) - CYCLE_MS
+const LAST_MS = Date.UTC(10_000, 0) - 1
 
 /** Milliseconds since the epoch of an RFC 3339 time, or undefined when it is not one. Fractions beyond a millisecond are cut off. */
 export function parseRfc3339(text: string): number | undefined {
@@ -30,7 +32,14 @@ export function parseRfc3339(text: string): number | undefined {
   if (offsetMs === undefined) return undefined
   // A cycle later, because Date.UTC takes the years 0 to 99 for the twentieth century.
   const wholeMs = Date.UTC(year + CYCLE_YEARS, month - 1, day, hour, minute, second) - CYCLE_MS
-  return wholeMs + milliseconds(text, fractionLength) - offsetMs
+  const atMs = wholeMs + milliseconds(text, fractionLength) - offsetMs
+  // An offset may lead out of the years that have four digits, and no answer could name the time.
+  return isRfc3339Ms(atMs) ? atMs : undefined
+}
+
+/** Whether RFC 3339 can write the time in UTC: from the year 0000 to 9999. PostgreSQL stores all of these. */
+export function isRfc3339Ms(atMs: number): boolean {
+  return atMs >= FIRST_MS && atMs <= LAST_MS
 }
 
 /** Whether an RFC 3339 time is written as `Date.toISOString` writes it, which takes a microsecond to write it anew. */

@@ -4352,7 +4352,7 @@ export interface Api {
     getDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDeliveryDetail>
     /**
      * Send one event again.
-     * At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that.
+     * At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that. For a key that may read the event.
      *
      * `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`; scope `webhooks:manage`
      */
@@ -4558,11 +4558,11 @@ export interface Api {
     iterate(query?: ListApiKeysQuery, options?: RequestOptions): AsyncGenerator<ApiKey, void, undefined>
     /**
      * Replace an API key.
-     * Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired. The new secret is in this answer and nowhere else.
+     * Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired; rotated once more until then, it makes another key with the expiry that it had at first. The new secret is in this answer and nowhere else.
      *
      * `POST /api/v1/api-keys/{id}/rotate`; scope `*`
      */
-    rotate(id: string, body: RotateApiKeyRequest, options?: WriteOptions): Promise<RotatedApiKey>
+    rotate(id: string, body?: RotateApiKeyRequest, options?: WriteOptions): Promise<RotatedApiKey>
     /**
      * Revoke an API key.
      * The key stops working within a second. Repeating it is fine.

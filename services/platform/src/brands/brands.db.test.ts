@@ -205,6 +205,10 @@ test('a logo is judged by its bytes, is served as that and nothing else, and has
   ] as const) {
     assert.equal((await upload('sub-clients/south', image, type)).statusCode, status, `${type} ${image.length}`)
   }
+  const most = Buffer.concat([PNG, Buffer.alloc(256 * 1024 - PNG.length)])
+  assert.equal((await upload('sub-clients/south', most)).statusCode, 200)
+  const { message, details } = (await upload('sub-clients/south', Buffer.concat([most, PNG]))).json().error
+  assert.deepEqual([message, details], ['The body is larger than the 256 KiB that this route takes.', { limit: 256 * 1024 }])
   const { logoUrl } = (await call('GET', '/brands/sub-clients/south', apiKey)).json().brand
   assert.notEqual(logoUrl, null)
   assert.equal((await call('DELETE', '/brands/sub-clients/south/logo', apiKey)).json().brand.logoUrl, null)

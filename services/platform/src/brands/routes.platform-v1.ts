@@ -44,7 +44,7 @@ export function brandPlatformRoutes(deps: BrandRoutesDeps): FastifyPluginAsyncTy
   return async (app) => {
     addPublicRoutes(app as App, deps, publicBrands)
     await app.register(async (own) => {
-      own.addContentTypeParser([...logoTypes], { parseAs: 'buffer', bodyLimit: MAX_LOGO_BYTES }, (_request, body, done) => done(null, body))
+      own.addContentTypeParser([...logoTypes], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
       own.addContentTypeParser('*', (_request, _payload, done) => done(notALogo()))
       addLogoRoutes(own as App, deps, publicBrands)
     })
@@ -189,6 +189,7 @@ function addLogoRoutes(app: App, { database, now }: BrandRoutesDeps, publicBrand
   app.put(
     '/brands/reseller/logo',
     {
+      bodyLimit: MAX_LOGO_BYTES,
       config: { scope: BRAND_SCOPE },
       schema: { operationId: 'putResellerLogo', summary: 'Set the logo of the reseller', description, tags, body, response: answers },
     },
@@ -205,6 +206,7 @@ function addLogoRoutes(app: App, { database, now }: BrandRoutesDeps, publicBrand
   app.put(
     '/brands/sub-clients/:subClientId/logo',
     {
+      bodyLimit: MAX_LOGO_BYTES,
       config: { scope: BRAND_SCOPE },
       schema: {
         operationId: 'putSubClientLogo',

@@ -53,6 +53,10 @@ export function readableTypes(caller: Caller, asked: string | undefined): readon
   })
 }
 
+export function unreadableTypes({ scopes }: Caller): readonly EventType[] {
+  return eventTypes.filter((type) => !grants(scopes, scopeOfEvent[type]))
+}
+
 /** Throws unless the caller may read all of these types. */
 export function requireReadable({ scopes }: Caller, types: readonly EventType[]): void {
   for (const type of types) if (!grants(scopes, scopeOfEvent[type])) throw missingScope(scopeOfEvent[type])

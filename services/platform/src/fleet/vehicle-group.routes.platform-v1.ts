@@ -12,6 +12,7 @@ import {
 import type { Database } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { authorOf } from '../audit/audit.ts'
 import { changeVehicleGroup, createVehicleGroup, removeVehicleGroup, requireVehicleGroup } from './manage-vehicle-groups.ts'
 import type { VehicleGroup } from './vehicle-group.ts'
@@ -60,6 +61,7 @@ function addCollectionRoutes(app: App, { database, now }: Deps): void {
     },
     async ({ caller, query }) => {
       const page = pageRequest(query)
+      if (!isStorable(query.vehicleId)) return { total: 0, vehicleGroups: [], pagination: { endCursor: null, hasNextPage: false } }
       const db = database.tenantPool(caller.resellerId)
       const [found, total] = await Promise.all([
         selectVehicleGroups(db, caller, page, query.vehicleId),

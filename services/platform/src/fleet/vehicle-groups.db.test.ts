@@ -46,14 +46,15 @@ test('the groups of a vehicle are those that it is in, of which the caller sees 
   await as().patch(`/vehicle-groups/${north.body.id}`, { addVehicleIds: [vehicleId] })
   await create({ name: 'Others', vehicleIds: [await addVehicle()] })
   type Listed = { total: number; vehicleGroups: VehicleGroup[] }
-  const groupsOf = async (caller: Partial<TestCaller> = {}) => {
-    const { total, vehicleGroups } = (await as(caller).get<Listed>(`/vehicle-groups?vehicleId=${vehicleId}`)).body
+  const groupsOf = async (caller: Partial<TestCaller> = {}, id = vehicleId) => {
+    const { total, vehicleGroups } = (await as(caller).get<Listed>(`/vehicle-groups?vehicleId=${id}`)).body
     assert.equal(total, vehicleGroups.length)
     return vehicleGroups.map(({ id }) => id).sort()
   }
   assert.deepEqual(await groupsOf(), [all.body.id, north.body.id].sort())
   assert.deepEqual(await groupsOf({ subClientPin: 'north' }), [north.body.id])
   assert.deepEqual(await groupsOf({ subClientPin: 'south' }), [])
+  assert.deepEqual(await groupsOf({}, 'veh%00'), [])
   await systemPool.query("update vehicles set sub_client_id = 'south' where vehicle_id = $1", [vehicleId])
   assert.deepEqual(await groupsOf(), [all.body.id])
 })

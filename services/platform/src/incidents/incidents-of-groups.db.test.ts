@@ -39,4 +39,5 @@ test('incidents and alerts are listed of the vehicles of a group, to whom sees i
   // As the list of groups, which does not show it either.
   assert.deepEqual(await vehiclesOf(pinned, ofAll), [])
   assert.deepEqual(await vehiclesOf(desk.api, newId('vgr')), [])
+  assert.deepEqual((await desk.api.get<{ total: number }>('/incidents?component=cool%00ing')).body.total, 0)
 })

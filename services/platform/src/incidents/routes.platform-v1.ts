@@ -16,6 +16,7 @@ import type { Database, Db } from '@roadworthy/service-kit/db'
 import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import type { Static } from 'typebox'
 import { countAuditRows, selectAuditRows } from '../audit/audit.sql.ts'
 import { authorOf } from '../audit/audit.ts'
@@ -173,7 +174,7 @@ async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: St
   const page = pageRequest(query, isByUrgency ? 'oldest first' : 'newest first')
   const db = deps.database.tenantPool(resellerId)
   const nothing = { total: 0, incidents: [], pagination: { endCursor: null, hasNextPage: false } }
-  if (subClientId !== undefined && !isSlug(subClientId)) return nothing
+  if ((subClientId !== undefined && !isSlug(subClientId)) || !isStorable(component)) return nothing
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return nothing
   const filter: IncidentFilter = { status, severity, component, vehicleId: vehicle?.vehicleId, subClientId, groupId, subClientPin }

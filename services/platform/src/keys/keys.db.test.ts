@@ -148,6 +148,7 @@ test('what makes no key is refused by the name of the field', async () => {
     assert.equal(response.statusCode, 400, JSON.stringify(given))
     assert.equal(response.json().error.details.field, field)
   }
+  assert.equal((await make(acme.apiKey, { name: '🚚'.repeat(200), scopes: ['predict'] })).statusCode, 200)
   await assert.rejects(createKey(database, 'acme', { name: 'x', scopes: ['devices:dance'] }, new Date()), /no scope "devices:dance"/)
   assert.equal((await make(acme.apiKey, { name: 'x', scopes: ['*'], subClientId: 'nobody' })).statusCode, 404)
 })
@@ -206,12 +207,19 @@ test('a key is rotated: the new one may do the same, and the one before ends aft
   // Refused for its scope and not for being unknown: both work.
   for (const key of [made.secret, secret]) assert.equal((await request('GET', '/api-keys', key)).statusCode, 403)
 
+  const withoutBody = await request('POST', `/api-keys/${newId}/rotate`, acme.apiKey)
+  const wantedMs = Date.now() + 24 * 3_600_000
+  assert.ok(Math.abs(Date.parse(withoutBody.json().previous.expiresAt) - wantedMs) < 60_000, withoutBody.body)
   assert.equal((await rotate(newId, { overlapHours: 0 })).statusCode, 200)
   assert.equal((await request('GET', '/api-keys', secret)).statusCode, 401)
   const ended = await rotate(newId, {})
   assert.deepEqual([ended.statusCode, ended.json().error.code], [409, 'conflict'])
-  // The end that comes first holds.
-  assert.equal((await rotate(made.apiKey.id, { overlapHours: 100 })).json().previous.expiresAt, previous.expiresAt)
+  // The end that comes first holds, and who rotates once more, because the new secret was lost, gets no key that ends with the overlap.
+  const again = (await rotate(made.apiKey.id, { overlapHours: 100 })).json()
+  assert.deepEqual([again.previous.expiresAt, again.apiKey.expiresAt], [previous.expiresAt, null])
+  const expiresAt = new Date(before + 48 * 3_600_000).toISOString()
+  const ending = (await make(acme.apiKey, { ...given, expiresAt })).json().apiKey.id
+  for (const overlapHours of [1, 2]) assert.equal((await rotate(ending, { overlapHours })).json().apiKey.expiresAt, expiresAt)
   assert.equal((await rotate(made.apiKey.id, { overlapHours: 169 })).statusCode, 400)
 })
 

@@ -14,6 +14,8 @@ export type ApiKey = {
   readonly perMinute: number | undefined
   readonly perDay: number | undefined
   readonly expiresAt: Date | undefined
+  /** When it would have expired, had it not been rotated. */
+  readonly grantedUntil: Date | undefined
   readonly revokedAt: Date | undefined
   readonly lastUsedAt: Date | undefined
   readonly createdAt: Date
@@ -135,7 +137,9 @@ export async function updateApiKeyEnd(
 ): Promise<ApiKey | undefined> {
   const { rows } = await db.query<ApiKeyRow>(
     `update api_keys
-        set expires_at = least(expires_at, $4)
+        set expires_at = least(expires_at, $4),
+            granted_until = case when rotated_at is null then expires_at else granted_until end,
+            rotated_at = coalesce(rotated_at, $5)
       where reseller_id = $1
         and key_id = $2
         and ($3::text is null or sub_client_id = $3)
@@ -163,7 +167,7 @@ export async function selectSubClientExists(db: Db, resellerId: string, subClien
 export async function selectKeysByHashAcrossResellers(db: Db, sha256Hexes: readonly string[]): Promise<PresentedKey[]> {
   const { rows } = await db.query<PresentedKeyRow>(
     `select k.reseller_id, k.key_id, k.name, k.prefix, k.last4, k.scopes, k.sub_client_id, k.per_minute, k.per_day,
-            k.expires_at, k.revoked_at, k.last_used_at, k.created_at,
+            k.expires_at, ${GRANTED_UNTIL}, k.revoked_at, k.last_used_at, k.created_at,
             encode(k.key_sha256, 'hex') as sha256_hex, r.plan, r.subscription, s.status as sub_client_status
        from unnest($1::text[]) as presented (sha256_hex)
        join api_keys k on k.key_sha256 = decode(presented.sha256_hex, 'hex')
@@ -197,7 +201,8 @@ export async function updateKeysLastUsedAcrossResellers(
   )
 }
 
-const API_KEY_COLUMNS = `key_id, name, prefix, last4, scopes, sub_client_id, per_minute, per_day, expires_at, revoked_at,
+const GRANTED_UNTIL = 'case when rotated_at is null then expires_at else granted_until end as granted_until'
+const API_KEY_COLUMNS = `key_id, name, prefix, last4, scopes, sub_client_id, per_minute, per_day, expires_at, ${GRANTED_UNTIL}, revoked_at,
        last_used_at, created_at`
 
 type ApiKeyRow = {
@@ -210,6 +215,7 @@ type ApiKeyRow = {
   per_minute: number | null
   per_day: number | null
   expires_at: Date | null
+  granted_until: Date | null
   revoked_at: Date | null
   last_used_at: Date | null
   created_at: Date
@@ -234,6 +240,7 @@ function apiKeyFromRow(row: ApiKeyRow): ApiKey {
     perMinute: row.per_minute ?? undefined,
     perDay: row.per_day ?? undefined,
     expiresAt: row.expires_at ?? undefined,
+    grantedUntil: row.granted_until ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
     createdAt: row.created_at,

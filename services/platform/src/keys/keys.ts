@@ -69,6 +69,7 @@ export async function storeKey(db: Db, resellerId: string, given: NewKey, now: D
     perMinute: given.perMinute,
     perDay: given.perDay,
     expiresAt: given.expiresAt,
+    grantedUntil: given.expiresAt,
     revokedAt: undefined,
     lastUsedAt: undefined,
     createdAt: now,
@@ -167,7 +168,8 @@ function auditedKey({ name, last4, scopes: granted, perMinute, perDay, expiresAt
 
 function checkNewKey(given: NewKey, now: Date): void {
   const refuse = (field: string, message: string) => new Problem('invalid_request', message, { details: { field } })
-  const nameLength = given.name.trim().length
+  // As the contract counts: characters, and not halves of them.
+  const nameLength = [...given.name.trim()].length
   if (nameLength === 0 || nameLength > MAX_NAME_LENGTH) throw refuse('name', `A key's name has 1 to ${MAX_NAME_LENGTH} characters.`)
   if (given.scopes.length === 0) throw refuse('scopes', 'A key needs at least one scope.')
   for (const scope of given.scopes) {

@@ -22,8 +22,8 @@ export async function rotateKey(
   const { resellerId, subClientPin: subClientId } = caller
   const { keyId } = rotate
   const before = await requireKey(deps.database, resellerId, { keyId, subClientId })
-  const { name, scopes, perMinute, perDay, expiresAt } = before
-  const given = { name, scopes, subClientId: before.subClientId, perMinute, perDay, expiresAt }
+  const { name, scopes, perMinute, perDay, expiresAt, grantedUntil } = before
+  const given = { name, scopes, subClientId: before.subClientId, perMinute, perDay, expiresAt: grantedUntil }
   const granted = await grantableKey(deps, caller, given)
   return await deps.database.tenant(resellerId, async (db) => {
     const endsAt = new Date(author.at.getTime() + rotate.overlapHours * HOUR_MS)

@@ -104,14 +104,15 @@ function addRotateRoute(app: App, { database, access, now }: KeyRoutesDeps): voi
   app.post(
     '/api-keys/:id/rotate',
     {
-      config: { scope: KEY_SCOPE },
+      config: { scope: KEY_SCOPE, bodyMayBeMissing: true },
       schema: {
         operationId: 'rotateApiKey',
         tags: ['API keys'],
         summary: 'Replace an API key',
         description:
           'Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would ' +
-          'have expired. The new secret is in this answer and nowhere else.',
+          'have expired; rotated once more until then, it makes another key with the expiry that it had at first. The new secret is in this ' +
+          'answer and nowhere else.',
         params: KeyParams,
         body: RotateApiKeyRequest,
         response: { 200: RotatedApiKey, ...errorResponses(404, 409) },

@@ -2,12 +2,13 @@
 
 import { MAX_STREAMED_VEHICLES } from '@roadworthy/contracts/platform-v1/live'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { type Box, readBox } from '../fleet/box.ts'
 
 export type ShownVehicles = { readonly ids: readonly string[]; readonly box: Box | undefined }
 
 export function readShownVehicles(query: { vehicles?: string | undefined; bbox?: string | undefined }): ShownVehicles {
-  const ids = [...new Set(query.vehicles?.split(',').filter((id) => id !== '') ?? [])]
+  const ids = [...new Set(query.vehicles?.split(',').filter((id) => id !== '' && isStorable(id)) ?? [])]
   if (ids.length > MAX_STREAMED_VEHICLES) {
     const message = `"vehicles" names ${ids.length} vehicles; a stream shows ${MAX_STREAMED_VEHICLES} at most.`
     throw new Problem('invalid_request', message, { details: { in: 'querystring', field: 'vehicles', maximum: MAX_STREAMED_VEHICLES } })

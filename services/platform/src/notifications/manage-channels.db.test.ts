@@ -61,6 +61,22 @@ test('a channel shows where it sends and nothing that lets anybody send there', 
   assert.doesNotMatch(JSON.stringify([rows, audited]), /SecretSecret|AAExample|whsec_/)
 })
 
+test('a channel moves to another server only with its token, which would be sent there', async () => {
+  const server = { serverUrl: 'http://127.0.0.1:8081' }
+  const ofToken = async (target: object) => {
+    const { id } = (await create(target)).body.channel
+    return async (change: object) => await as().patch(`/notification-channels/${id}`, change)
+  }
+  const ntfy = await ofToken({ kind: 'ntfy', topic: 'x', token: 'tk_SecretSecret', ...server })
+  assert.deepEqual(refusalOf(await ntfy({ serverUrl: 'http://127.0.0.1:8082' })), [400, 'token'])
+  assert.equal((await ntfy({ serverUrl: 'http://127.0.0.1:8081/push' })).status, 200)
+  assert.equal((await ntfy({ serverUrl: 'http://127.0.0.1:8082', token: null })).status, 200)
+  assert.equal((await ntfy({ serverUrl: 'http://127.0.0.1:8083' })).status, 200)
+  const telegram = await ofToken({ kind: 'telegram', botToken: BOT_TOKEN, chatId: '1', ...server })
+  assert.deepEqual(refusalOf(await telegram({ serverUrl: 'http://127.0.0.1:8082' })), [400, 'botToken'])
+  assert.equal((await telegram({ serverUrl: 'http://127.0.0.1:8082', botToken: BOT_TOKEN })).status, 200)
+})
+
 test('what is missing, of another kind or not to be called is refused by the name of its field', async () => {
   const url = 'http://127.0.0.1/x'
   assert.deepEqual(refusalOf(await create({ kind: 'slack' })), [400, 'url'])

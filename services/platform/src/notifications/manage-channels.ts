@@ -160,6 +160,7 @@ function targetOf(kind: ChannelKind, given: ChannelTargetFields, before: Channel
     return value
   }
   const serverUrl = (fallback: string) => readableServerUrl(given.serverUrl ?? known.serverUrl ?? fallback)
+  if (movesSecret(given, before)) throw sendSecretAgain(kind)
   switch (kind) {
     case 'slack':
     case 'teams':
@@ -173,6 +174,19 @@ function targetOf(kind: ChannelKind, given: ChannelTargetFields, before: Channel
       return { kind, serverUrl: serverUrl(NTFY_URL), topic: required('topic'), token }
     }
   }
+}
+
+/** Whoever may change a channel need not know its token, and must not be able to have it sent to a server of their own. */
+function movesSecret(given: ChannelTargetFields, before: ChannelTarget | undefined): boolean {
+  if (before === undefined || !('serverUrl' in before) || given.serverUrl == null) return false
+  const isElsewhere = new URL(readableServerUrl(given.serverUrl)).origin !== new URL(before.serverUrl).origin
+  if (before.kind === 'telegram') return isElsewhere && given.botToken == null
+  return isElsewhere && before.token !== undefined && given.token === undefined
+}
+
+function sendSecretAgain(kind: ChannelKind): Problem {
+  if (kind === 'telegram') return refusal('botToken', 'The channel moves to another server: send "botToken" again.')
+  return refusal('token', 'The channel moves to another server: send "token" again, or null for none.')
 }
 
 function readableServerUrl(text: string): string {

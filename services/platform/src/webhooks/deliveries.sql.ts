@@ -168,6 +168,21 @@ export async function updateDeliveryResent(
   return rows[0] && deliveryFromRow(rows[0])
 }
 
+/** Which of these types are still to be sent to the endpoint, by a filter that it had before. */
+export async function selectPendingTypes(
+  db: Db,
+  { resellerId, endpointId }: { resellerId: string; endpointId: string },
+  types: readonly EventType[],
+): Promise<EventType[]> {
+  const { rows } = await db.query<{ event_type: EventType }>(
+    `select distinct event_type
+       from webhook_deliveries
+      where reseller_id = $1 and endpoint_id = $2 and status = 'pending' and event_type = any ($3)`,
+    [resellerId, endpointId, types],
+  )
+  return rows.map(({ event_type }) => event_type)
+}
+
 /** Brings what waits for a later attempt forward to `at`. Answers how many, `limit` at most; call again while it is that number. */
 export async function updatePendingDue(
   db: Db,

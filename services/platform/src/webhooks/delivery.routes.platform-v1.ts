@@ -123,7 +123,8 @@ function repeatRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
           tags,
           summary: 'Send one event again',
           description:
-            'At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that.',
+            'At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that. ' +
+            'For a key that may read the event.',
           params: WebhookDeliveryParams,
           response: { 200: WebhookDelivery, ...errorResponses(404) },
         },
@@ -135,6 +136,8 @@ function repeatRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
         return await deps.database.tenant(caller.resellerId, async (db) => {
           const delivery = await updateDeliveryResent(db, place, author.at)
           if (delivery === undefined) throw noSuchDelivery()
+          // It may go elsewhere than it went, to whoever the endpoint was moved to since.
+          requireReadable(caller, [delivery.eventType])
           await writeAudit(db, author, { action: 'webhook.delivery_resent', objectId: place.deliveryId, subClientId })
           return toPlatformDelivery(delivery)
         })

@@ -97,6 +97,27 @@ test('an endpoint is sent what the key that aims it may read, and of nothing els
   assert.equal((await change(alerts.id, { url: 'http://127.0.0.1:9001/', eventTypes: ['device.offline'] })).status, 200)
 })
 
+test('what an endpoint has been sent, and what it is still to be sent, goes nowhere else by a key that may not read it', async () => {
+  const owner = { resellerId: await bench.newReseller() }
+  const clerk = surface.as({ ...owner, scopes: ['webhooks:manage'] })
+  const { webhook } = await bench.create(owner, URL_INSIDE)
+  await bench.publish(owner.resellerId, ['dev-1'])
+  const elsewhere = { url: 'http://127.0.0.1:9001/' }
+  const needs = ({ status, body }: Answer) => [status, (body['error'] as { details?: object } | undefined)?.details]
+  // Narrowing the filter to what the key may read takes back nothing of what waits.
+  assert.equal((await clerk.patch(`/webhooks/${webhook.id}`, { eventTypes: ['webhook.test'] })).status, 200)
+  const wanted = [403, { required_scope: 'devices:read' }]
+  assert.deepEqual(needs(await clerk.patch(`/webhooks/${webhook.id}`, elsewhere)), wanted)
+  assert.deepEqual(needs(await clerk.patch(`/webhooks/${webhook.id}`, { headers: { 'x-a': '1' } })), wanted)
+  await bench.database.systemPool.query(`update webhook_deliveries set status = 'delivered' where endpoint_id = $1`, [webhook.id])
+  assert.equal((await clerk.patch(`/webhooks/${webhook.id}`, elsewhere)).status, 200)
+  const [delivery] = await bench.deliveries(owner, webhook.id)
+  const resend = `/webhooks/${webhook.id}/deliveries/${delivery?.id}/resend`
+  assert.deepEqual(needs(await clerk.post(resend)), wanted)
+  assert.equal((await bench.deliveries(owner, webhook.id))[0]?.status, 'delivered')
+  assert.equal((await surface.as(owner).post(resend)).status, 200)
+})
+
 test('the body of a delivery is for a key that may read the event', async () => {
   const owner = { resellerId: await bench.newReseller() }
   const { webhook } = await bench.create(owner, URL_INSIDE)

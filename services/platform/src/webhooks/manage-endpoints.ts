@@ -8,12 +8,12 @@ import { newId } from '@roadworthy/service-kit/ids'
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Sealer } from '@roadworthy/service-kit/sealed'
 import { type AuditEntry, type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
-import { readableTypes, requireReadable } from '../events/event-scopes.ts'
+import { readableTypes, requireReadable, unreadableTypes } from '../events/event-scopes.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import type { Caller } from '../keys/caller.ts'
 import { subClientForWrite } from '../keys/pins.ts'
-import { insertDeliveriesAcrossResellers, updatePendingDue } from './deliveries.sql.ts'
+import { insertDeliveriesAcrossResellers, selectPendingTypes, updatePendingDue } from './deliveries.sql.ts'
 import { checkHeaders, type Endpoint, healthy, isEndpointId, noSuchEndpoint, toEventTypes } from './endpoint.ts'
 import {
   insertEndpoint,
@@ -135,13 +135,13 @@ async function changeInPlace(
   caller: Caller,
   endpointId: string,
   { action, author }: { action: AuditEntry['action']; author: Author },
-  change: (endpoint: SealedEndpoint) => SealedEndpoint,
+  change: (endpoint: SealedEndpoint, db: Db) => SealedEndpoint | Promise<SealedEndpoint>,
 ): Promise<Endpoint> {
   if (!isEndpointId(endpointId)) throw noSuchEndpoint()
   return await database.tenant(caller.resellerId, async (db) => {
     const endpoint = await selectEndpointForUpdate(db, caller, endpointId)
     if (endpoint === undefined) throw noSuchEndpoint()
-    const changed = { ...change(endpoint), updatedAt: author.at }
+    const changed = { ...(await change(endpoint, db)), updatedAt: author.at }
     await updateEndpoint(db, caller.resellerId, changed)
     const entry = { action, objectId: endpointId, subClientId: endpoint.subClientId }
     // Of a secret there is nothing to compare.
@@ -162,10 +162,13 @@ export async function changeEndpoint(
   const { headers } = given
   if (headers !== undefined) checkHeaders(headers)
   const url = given.url === undefined ? undefined : await checkUrl(deps.guard, given.url)
-  return await changeInPlace(deps, caller, endpointId, { action: 'webhook.updated', author }, (endpoint) => {
+  return await changeInPlace(deps, caller, endpointId, { action: 'webhook.updated', author }, async (endpoint, db) => {
     const types = given.eventTypes === undefined ? endpoint.eventTypes : grantedTypes(caller, toEventTypes(given.eventTypes))
     // Where it leads decides who reads what it is sent.
-    if (url !== undefined || headers !== undefined) requireReadable(caller, types ?? eventTypes)
+    if (url !== undefined || headers !== undefined) {
+      requireReadable(caller, types ?? eventTypes)
+      requireReadable(caller, await selectPendingTypes(db, { resellerId: caller.resellerId, endpointId }, unreadableTypes(caller)))
+    }
     if (url !== undefined && headers === undefined) requireSameOrigin(endpoint, url)
     return {
       ...endpoint,

@@ -998,7 +998,7 @@ class Webhooks:
 
     def resend_delivery(self, id: str, delivery_id: str, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.WebhookDelivery:
         """Send one event again.
-        At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that.
+        At once, with the same `webhook-id`, and by the whole schedule if it fails. While the endpoint is not enabled it waits for that. For a key that may read the event.
 
         `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`; scope `webhooks:manage`
         """
@@ -1299,9 +1299,9 @@ class ApiKeys:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.API_KEYS_LIST, query={"limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def rotate(self, id: str, body: types.RotateApiKeyRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RotatedApiKey:
+    def rotate(self, id: str, body: types.RotateApiKeyRequest | None = None, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RotatedApiKey:
         """Replace an API key.
-        Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired. The new secret is in this answer and nowhere else.
+        Makes a key with the same name, scopes, sub-client, limits and expiry. The one before ends after `overlapHours`, or when it would have expired; rotated once more until then, it makes another key with the expiry that it had at first. The new secret is in this answer and nowhere else.
 
         `POST /api/v1/api-keys/{id}/rotate`; scope `*`
         """
