@@ -16,6 +16,7 @@ import { findTraceProblems, traceSettings } from '@roadworthy/service-kit/trace-
 import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
+import { findAddressProblems, withoutLastSlash } from './address-settings.ts'
 import { backupSettings, findArchiveContradictions } from './backup-settings.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 import { engineSettings, findEngineContradictions } from './engine-settings.ts'
@@ -265,12 +266,14 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   const secrets = loaded.secrets as PlatformSecrets
   const settings: PlatformSettings = {
     ...loaded.settings,
+    ...(loaded.settings.baseUrl === undefined ? {} : { baseUrl: withoutLastSlash(loaded.settings.baseUrl) }),
     dataDir: resolve(loaded.settings.dataDir),
     demo:
       loaded.settings.demo ??
       (hasEveryRole(loaded.settings) && secrets.databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
   }
   const problems = [
+    ...findAddressProblems(settings),
     ...findContradictions(settings, secrets.smtpUrl !== undefined),
     ...findBrokerContradictions(settings, secrets.mqttBrokerPassword !== undefined),
     ...findEngineContradictions(settings.engineUrl, secrets.engineKey !== undefined),
@@ -290,15 +293,6 @@ export function readInvocation(args: readonly string[], env: Environment = proce
 /** For the example file: its text, and the keys that stand in it. */
 export function platformEnvExample(): { text: string; keys: readonly string[] } {
   return { text: formatEnvExample(PlatformSettingsSchema), keys: Object.keys(PlatformSettingsSchema.properties) }
-}
-
-/** The address under which people and programs find this instance, whatever host a request names. */
-export function baseUrlOf(settings: PlatformSettings, httpPort: number): string {
-  return settings.baseUrl ?? `http://${isEveryAddress(settings.host) ? 'localhost' : settings.host}:${httpPort}`
-}
-
-export function isEveryAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
 }
 
 /** The ports that will be opened, by the name of their setting. */
