@@ -127,6 +127,13 @@ test('networks that webhooks may go to are written as networks', () => {
   )
 })
 
+test('what is kept is kept for a hundred years at most: further back there is no date to remove it by', () => {
+  for (const name of ['READINGS_RETENTION_DAYS', 'EVENTS_RETENTION_DAYS', 'AUDIT_RETENTION_DAYS']) {
+    run([], { [name]: '36500' })
+    assert.match(refusal([], { [name]: '999999999' }).join(), new RegExp(`^${name} is .*: it must be a whole number from 1 to 36500`))
+  }
+})
+
 test('a flag without its value is reported, not given the next flag', () => {
   assert.deepEqual(refusal(['--data-dir', '--no-demo']), ['--data-dir: it needs a value after it.'])
 })

@@ -26,6 +26,8 @@ import { databaseSettings, findRoleContradictions, roleSettings } from './role-s
 import { hasEveryRole, rolesOf } from './roles.ts'
 
 const MAX_PORT = 65_535
+/** A hundred years: what is meant to be for ever. A date has no such distance as a number can. */
+const MAX_RETENTION_DAYS = 36_500
 
 function port(preset: number, description: string): TInteger {
   return Type.Integer({ minimum: 0, maximum: MAX_PORT, default: preset, description: `${description} 0 picks a free one.` })
@@ -119,11 +121,13 @@ export const PlatformSettingsSchema = Type.Object({
   }),
   readingsRetentionDays: Type.Integer({
     minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
     default: 400,
     description: 'Readings older than this are removed, wherever they are, a week of them at a time.',
   }),
   eventsRetentionDays: Type.Integer({
     minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
     default: 30,
     description: 'Events older than this are removed from the log.',
   }),
@@ -161,6 +165,7 @@ export const PlatformSettingsSchema = Type.Object({
   ),
   auditRetentionDays: Type.Integer({
     minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
     default: 400,
     description: 'Entries of the audit log older than this are removed, a week of them at a time.',
   }),
