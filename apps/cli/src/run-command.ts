@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import type { Surroundings } from './command.ts'
 import { describeFailure, exitCodes } from './failure.ts'
-import { coloured } from './output.ts'
+import { coloured, withoutForeignControls } from './output.ts'
 import { createProgram } from './program.ts'
 import { Stopped } from './stop-signals.ts'
 
@@ -21,7 +21,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     if (error instanceof Stopped) return error.exitCode
     const { message, exitCode } = describeFailure(error)
-    process.stderr.write(`${coloured('red', 'error:', process.stderr)} ${message}\n`)
+    process.stderr.write(`${coloured('red', 'error:', process.stderr)} ${withoutForeignControls(message)}\n`)
     return exitCode
   }
 }
