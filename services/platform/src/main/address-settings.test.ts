@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseUrlOf, localUrlOf } from './address-settings.ts'
+import { baseUrlOf, hostAndPort, localUrlOf } from './address-settings.ts'
 import { readInvocation } from './settings.ts'
 
 function refusal(env: Record<string, string>): string {
@@ -34,6 +34,7 @@ test('a slash at the end of BASE_URL is not doubled in what is made of it', () =
 test('the address of this machine in IPv6 stands in brackets', () => {
   assert.equal(baseUrlOf({ host: '::1' }, 8080), 'http://[::1]:8080')
   assert.equal(localUrlOf('::1', 8080), 'http://[::1]:8080')
+  assert.equal(hostAndPort({ host: 'fd00::5', port: 1883 }), '[fd00::5]:1883')
   assert.equal(baseUrlOf({ host: '::' }, 8080), 'http://localhost:8080')
   assert.equal(localUrlOf('::', 8080), 'http://127.0.0.1:8080')
 })

@@ -46,6 +46,11 @@ export function isEveryAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
 
+/** As it stands in an address: one of IPv6 in brackets. */
+export function hostAndPort({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function urlOfHost(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `http://${hostAndPort({ host, port })}`
 }

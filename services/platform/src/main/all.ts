@@ -8,7 +8,7 @@ import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
-import { baseUrlOf, localUrlOf } from './address-settings.ts'
+import { baseUrlOf, hostAndPort, localUrlOf } from './address-settings.ts'
 import { walArchiveOf } from './backup-settings.ts'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
@@ -224,7 +224,7 @@ function toCredentials(
   return {
     base_url: baseUrl,
     engine_url: engineUrl,
-    mqtt_url: `${mqtt.scheme}://${mqtt.host}:${mqtt.port}`,
+    mqtt_url: `${mqtt.scheme}://${hostAndPort(mqtt)}`,
     reseller_slug: first.resellerSlug,
     api_key: first.apiKey,
     dashboard: { url: `${baseUrl}/`, email: first.email, password: first.password },

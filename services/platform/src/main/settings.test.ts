@@ -107,6 +107,10 @@ test('an external broker is joined in place of opening one, and devices get its 
   assert.equal(brokerAddressOf(outside.settings.mqttBrokerUrl ?? '').host, '::1')
   assert.deepEqual(mqttAddressOf(outside.settings, undefined), { scheme: 'mqtt', host: 'mqtt.example.com', port: 443 })
   assert.deepEqual(mqttAddressOf(run([]).settings, 41883), { scheme: 'mqtt', host: 'localhost', port: 41883 })
+  const hostFor = (...args: string[]) => mqttAddressOf(run(args).settings, 41883).host
+  assert.equal(hostFor('--host', '10.0.0.5'), '10.0.0.5', 'nothing listens at localhost then')
+  assert.equal(hostFor('--host', '10.0.0.5', '--mqtt-public-host', 'mqtt.example.com'), 'mqtt.example.com')
+  for (const host of ['127.0.0.1', '::1', '::']) assert.equal(hostFor('--host', host), 'localhost')
 })
 
 test('settings of an external broker that do not go together are refused', () => {
