@@ -92,7 +92,11 @@ export const PlatformSettingsSchema = Type.Object({
   mqttPort: port(1883, 'Port of the MQTT broker.'),
   mqttTlsPort: port(8883, 'Port of the MQTT broker over TLS, open when a certificate is set.'),
   mqttTlsCertFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'Certificate chain for MQTT over TLS, PEM.', defaultText: 'no TLS' }),
+    Type.String({
+      minLength: 1,
+      description: 'Certificate chain for MQTT over TLS, PEM. Read again every minute, with its key.',
+      defaultText: 'no TLS',
+    }),
   ),
   mqttTlsKeyFile: Type.Optional(Type.String({ minLength: 1, description: 'Private key of that certificate, PEM.', defaultText: 'no TLS' })),
   mqttTopicPrefix: Type.String({
