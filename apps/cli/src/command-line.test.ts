@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 
@@ -283,4 +284,15 @@ test('the doctor reports once what is wrong where no service runs, or none ever 
 test('colours and help do not depend on a terminal: nothing that is piped holds an escape code', async () => {
   const { stdout, stderr } = await run(['doctor', '--data-dir', join(folder, 'empty')])
   assert.ok(!`${stdout}${stderr}`.includes('\u001b'))
+})
+
+test('an answer that the disk has no room for is an error in one line', { skip: !existsSync('/dev/full') }, async () => {
+  const full = openSync('/dev/full', 'w')
+  try {
+    const child = spawn(process.execPath, [BIN, 'config'], { cwd: folder, env: {}, timeout: 30_000, stdio: ['ignore', full, 'pipe'] })
+    const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')])
+    assert.deepEqual([code, stderr], [1, 'error: The answer cannot be written (ENOSPC). What the command was to do is done.\n'])
+  } finally {
+    closeSync(full)
+  }
 })

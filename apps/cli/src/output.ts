@@ -27,8 +27,8 @@ const LINE_MS = 5_000
 
 export function createOutput(isJson: boolean, stdout: Stream = process.stdout, stderr: Stream = process.stderr): Output {
   return {
-    answer: (value, text) => void stdout.write(`${isJson ? JSON.stringify(value) : text()}\n`),
-    note: (line) => void stderr.write(`${line}\n`),
+    answer: (value, text) => void stdout.write(`${isJson ? JSON.stringify(value) : withoutForeignControls(text())}\n`),
+    note: (line) => void stderr.write(`${withoutForeignControls(line)}\n`),
     progress: (label) => (stderr.isTTY ? createBar(label, stderr) : createLines(label, stderr)),
   }
 }
@@ -38,8 +38,14 @@ export function coloured(colour: Colour, text: string, stream: Stream = process.
   return styleText(colour, text, { stream })
 }
 
-/** Columns of text, the header first. Widths count what is seen, not the colour codes. */
-export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** What others named may hold anything, escape sequences of a terminal too. Lines and our own colours stay. */
+export function withoutForeignControls(text: string): string {
+  return text.replace(CONTROL, (found, own: string | undefined) => (own === undefined ? '\ufffd' : found))
+}
+
+/** Columns of text, the header first, and a line for each row whatever its cells hold. Widths count what is seen, not the colour codes. */
+export function formatTable(header: readonly string[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map((cell) => withoutForeignControls(cell.replace(/[\n\t]/g, '\ufffd'))))
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => seenLength(row[column] ?? ''))))
   const line = (cells: readonly string[]) =>
     cells
@@ -48,6 +54,9 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
       .trimEnd()
   return [coloured('bold', line(header)), ...rows.map(line)].join('\n')
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one
+const CONTROL = /(\u001b\[(?:[12]|22|3[1239])m|[\n\t])|[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 function seenLength(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes begin with one

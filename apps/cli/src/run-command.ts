@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import type { Surroundings } from './command.ts'
 import { describeFailure, exitCodes } from './failure.ts'
-import { coloured } from './output.ts'
+import { coloured, withoutForeignControls } from './output.ts'
 import { createProgram } from './program.ts'
 import { Stopped } from './stop-signals.ts'
 
@@ -10,7 +10,9 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   // `roadworthy keys list | head -1` is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.ok)
-    throw error
+    // What a command did is done, and a key that was made is shown by nothing else.
+    report(`The answer cannot be written (${error.code}). What the command was to do is done.`)
+    process.exit(exitCodes.failed)
   })
   try {
     const program = await createProgram(surroundings, args)
@@ -21,7 +23,11 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
     if (error instanceof Stopped) return error.exitCode
     const { message, exitCode } = describeFailure(error)
-    process.stderr.write(`${coloured('red', 'error:', process.stderr)} ${message}\n`)
+    report(message)
     return exitCode
   }
+}
+
+function report(message: string): void {
+  process.stderr.write(`${coloured('red', 'error:', process.stderr)} ${withoutForeignControls(message)}\n`)
 }

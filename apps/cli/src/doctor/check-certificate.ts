@@ -104,7 +104,11 @@ export function checkCertificateFiles(name: string, { certFile, keyFile, host, n
       })
     }
     if (Date.parse(leaf.validTo) < now.getTime()) {
-      return wrong(name, { detail: `${certFile} expired on ${leaf.validTo}.`, why, fix: 'Renew it and restart the service.' })
+      return wrong(name, {
+        detail: `${certFile} expired on ${leaf.validTo}.`,
+        why,
+        fix: 'Renew it: a running service reads the files again every minute.',
+      })
     }
     if (host !== undefined && !isFor(leaf, host)) {
       const fix = `Have one issued for ${host}, or give devices a name that it has.`

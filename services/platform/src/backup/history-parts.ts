@@ -5,7 +5,7 @@ import path from 'node:path'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { FileStore } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
-import { copyPart } from './part-file.ts'
+import { copyPart, type Written } from './part-file.ts'
 
 export type HistoryFile = { readonly path: string; readonly bytes: number; readonly sha256: string }
 
@@ -22,12 +22,26 @@ export async function copyHistory(
     )
   }
   for (const { path: storedPath, sha256 } of files) {
-    const written = await copyPart(await history.fetch(storedPath), path.join(draft, 'history', storedPath), signal)
+    const written = await copyStored(history, storedPath, path.join(draft, 'history', storedPath), signal)
     if (written.sha256 !== sha256) {
       throw new BackupProblem(
         `The file ${storedPath} of the history is not as it was sealed. "npx roadworthy history verify" checks every file.`,
       )
     }
+  }
+}
+
+async function copyStored(history: FileStore, storedPath: string, target: string, signal: AbortSignal | undefined): Promise<Written> {
+  const source = await history.fetch(storedPath)
+  try {
+    return await copyPart(source, target, signal)
+  } catch (error) {
+    const { code, path: failed } = error as NodeJS.ErrnoException
+    if (failed !== source) throw error
+    throw new BackupProblem(
+      `The file ${storedPath} of the history cannot be read (${code}). "npx roadworthy history verify" checks every file; --no-history leaves them out.`,
+      { cause: error },
+    )
   }
 }
 

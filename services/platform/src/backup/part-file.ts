@@ -1,7 +1,7 @@
 // Files of a backup: written in a stream, hashed on the way, flushed to the disk, and named when all of them are there.
 
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, mkdirSync } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform, type TransformCallback } from 'node:stream'
@@ -46,7 +46,8 @@ export async function writePart(
   parts: readonly (NodeJS.ReadableStream | NodeJS.ReadWriteStream)[],
   signal?: AbortSignal,
 ): Promise<Written> {
-  await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
+  // Not awaited: a stream that is open already fails where nobody listens, until the pipeline does.
+  mkdirSync(path.dirname(file), { recursive: true, mode: FOLDER_MODE })
   const digest = new FileDigest()
   const output = createWriteStream(file, { flags: 'wx', mode: FILE_MODE })
   await pipeline([...parts, digest, output], signal === undefined ? {} : { signal })

@@ -8,6 +8,7 @@ import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
 import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
 import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
 import { createLogger, type Logger } from '@roadworthy/service-kit/log'
+import { baseUrlOf, hostAndPort, localUrlOf } from './address-settings.ts'
 import { walArchiveOf } from './backup-settings.ts'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
 import { mqttAddressOf } from './broker-settings.ts'
@@ -24,9 +25,7 @@ import { restoreAtFirstStart } from './restore-at-start.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
 import { resolveSecretKey } from './secret-key.ts'
 import {
-  baseUrlOf,
   childEnvironment,
-  isEveryAddress,
   listenPorts,
   type PlatformConfiguration,
   type PlatformSettings,
@@ -117,7 +116,7 @@ async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle,
   writeCredentials(settings.dataDir, credentials)
   if (first.isNew) console.log(firstStartText(credentials, settings.dataDir, process.stdout.isTTY === true))
   if (demoFleet !== undefined) {
-    const url = `http://${isEveryAddress(settings.host) ? '127.0.0.1' : settings.host}:${platform.ports.http}`
+    const url = localUrlOf(settings.host, platform.ports.http)
     await openDemo(demoFleet, { credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
   }
   return { readyText: readyTextOf(credentials, settings), exposure }
@@ -225,7 +224,7 @@ function toCredentials(
   return {
     base_url: baseUrl,
     engine_url: engineUrl,
-    mqtt_url: `${mqtt.scheme}://${mqtt.host}:${mqtt.port}`,
+    mqtt_url: `${mqtt.scheme}://${hostAndPort(mqtt)}`,
     reseller_slug: first.resellerSlug,
     api_key: first.apiKey,
     dashboard: { url: `${baseUrl}/`, email: first.email, password: first.password },

@@ -2,6 +2,7 @@
 
 import type { SettingProblem } from '@roadworthy/service-kit/settings'
 import { type Static, type TObject, Type } from 'typebox'
+import { isEveryAddress } from './address-settings.ts'
 
 const MAX_PORT = 65_535
 
@@ -11,7 +12,7 @@ export const brokerSettings = {
     Type.String({
       minLength: 1,
       description: 'Host name that devices get to connect to.',
-      defaultText: 'localhost, or the host of MQTT_BROKER_URL',
+      defaultText: 'that of MQTT_BROKER_URL, or HOST where it is one address, or localhost',
       example: 'mqtt.example.com',
     }),
   ),
@@ -102,15 +103,19 @@ export type BrokerSettings = Omit<Static<TObject<typeof brokerSettings>>, 'mqttB
 
 /** How devices reach the broker, as it is shown to them. `mqttPort` is that of our own, once it is known. */
 export function mqttAddressOf(
-  settings: BrokerSettings & { readonly mqttPort: number },
+  settings: BrokerSettings & { readonly host: string; readonly mqttPort: number },
   mqttPort: number | undefined,
 ): { scheme: string; host: string; port: number } {
   const broker = settings.mqttBrokerUrl === undefined ? undefined : brokerAddressOf(settings.mqttBrokerUrl)
   return {
     scheme: broker?.isSecure === true ? 'mqtts' : 'mqtt',
-    host: settings.mqttPublicHost ?? broker?.host ?? 'localhost',
+    host: settings.mqttPublicHost ?? broker?.host ?? (isReachedAsLocalhost(settings.host) ? 'localhost' : settings.host),
     port: settings.mqttPublicPort ?? broker?.port ?? mqttPort ?? settings.mqttPort,
   }
+}
+
+function isReachedAsLocalhost(host: string): boolean {
+  return isEveryAddress(host) || host === '127.0.0.1' || host === '::1'
 }
 
 /** Where MQTT_BROKER_URL leads. */

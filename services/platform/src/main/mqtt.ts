@@ -1,6 +1,7 @@
 // Which MQTT receiver is open: the embedded broker, or an external broker that the platform joins.
 
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { startRounds } from '@roadworthy/service-kit/rounds'
@@ -65,7 +66,10 @@ function createOwnBroker(
     tls:
       mqttTlsCertFile === undefined || mqttTlsKeyFile === undefined
         ? undefined
-        : { port: settings.mqttTlsPort, cert: readFileSync(mqttTlsCertFile), key: readFileSync(mqttTlsKeyFile) },
+        : {
+            ...{ port: settings.mqttTlsPort, cert: readFileSync(mqttTlsCertFile), key: readFileSync(mqttTlsKeyFile) },
+            readAgain: async () => ({ cert: await readFile(mqttTlsCertFile), key: await readFile(mqttTlsKeyFile) }),
+          },
     now,
     log,
   })

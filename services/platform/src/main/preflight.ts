@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mapFilesOf } from './map-settings.ts'
 import { listenPorts, type PlatformSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { checkTlsFiles } from './tls-files.ts'
 
 /** After a SIGKILL the engine of that service needs a moment to notice; its port is not "in use" by then. */
 const PORT_WAIT_MS = 3000
@@ -58,26 +59,6 @@ function makeFolders(path: string): void {
   for (const folder of missing.reverse()) mkdirSync(folder)
 }
 
-function checkTlsFiles(settings: PlatformSettings): string[] {
-  const files = {
-    MQTT_TLS_CERT_FILE: settings.mqttTlsCertFile,
-    MQTT_TLS_KEY_FILE: settings.mqttTlsKeyFile,
-    MQTT_BROKER_CA_FILE: settings.mqttBrokerCaFile,
-    MQTT_BROKER_CERT_FILE: settings.mqttBrokerCertFile,
-    MQTT_BROKER_KEY_FILE: settings.mqttBrokerKeyFile,
-  }
-  const problems: string[] = []
-  for (const [name, path] of Object.entries(files)) {
-    if (path === undefined) continue
-    try {
-      accessSync(path)
-    } catch (error) {
-      problems.push(`${name} ${path} cannot be read (${(error as NodeJS.ErrnoException).code}). Name a PEM file that this user can read.`)
-    }
-  }
-  return problems
-}
-
 function checkMapFiles(settings: PlatformSettings): string[] {
   return mapFilesOf(settings).flatMap(({ name, path }) => {
     const file = join(settings.dataDir, 'map', path)
@@ -92,9 +73,10 @@ function checkMapFiles(settings: PlatformSettings): string[] {
 
 async function checkPorts(settings: PlatformSettings): Promise<string[]> {
   // The database's port may be held by our own server of a killed service, which its start stops; it speaks for itself.
-  const ports = listenPorts(settings).filter(({ name, port }) => port !== 0 && name !== 'DATABASE_PORT')
+  const ports = listenPorts(settings).filter(({ name }) => name !== 'DATABASE_PORT')
   const problems = await Promise.all(ports.map(checkPort))
-  return problems.filter((problem) => problem !== undefined)
+  // An address that is not of this machine is one problem, however many ports there are.
+  return [...new Set(problems.filter((problem) => problem !== undefined))]
 }
 
 async function checkPort({ name, host, port }: { name: string; host: string; port: number }): Promise<string | undefined> {

@@ -3,6 +3,7 @@
 import { Problem } from '@roadworthy/service-kit/problem'
 import type { Ingest } from '../ingest/inbound.ts'
 import type { PastReadings } from '../readings/past-readings.ts'
+import { hostAndPort } from './address-settings.ts'
 import { mqttAddressOf } from './broker-settings.ts'
 import type { HttpDeps } from './build-http.ts'
 import type { Callers } from './callers.ts'
@@ -58,5 +59,3 @@ const refuseReadings: Ingest = () =>
       retryAfterS: 1,
     }),
   )
-
-const hostAndPort = ({ host, port }: { host: string; port: number }) => `${host}:${port}`

@@ -107,6 +107,10 @@ test('an external broker is joined in place of opening one, and devices get its 
   assert.equal(brokerAddressOf(outside.settings.mqttBrokerUrl ?? '').host, '::1')
   assert.deepEqual(mqttAddressOf(outside.settings, undefined), { scheme: 'mqtt', host: 'mqtt.example.com', port: 443 })
   assert.deepEqual(mqttAddressOf(run([]).settings, 41883), { scheme: 'mqtt', host: 'localhost', port: 41883 })
+  const hostFor = (...args: string[]) => mqttAddressOf(run(args).settings, 41883).host
+  assert.equal(hostFor('--host', '10.0.0.5'), '10.0.0.5', 'nothing listens at localhost then')
+  assert.equal(hostFor('--host', '10.0.0.5', '--mqtt-public-host', 'mqtt.example.com'), 'mqtt.example.com')
+  for (const host of ['127.0.0.1', '::1', '::']) assert.equal(hostFor('--host', host), 'localhost')
 })
 
 test('settings of an external broker that do not go together are refused', () => {
@@ -125,6 +129,13 @@ test('networks that webhooks may go to are written as networks', () => {
     refusal(['--webhook-allow-cidrs', '10.20.0.0/16,10.0.0.1']).join(),
     /WEBHOOK_ALLOW_CIDRS is .*: 10\.0\.0\.1: not a network\./,
   )
+})
+
+test('what is kept is kept for a hundred years at most: further back there is no date to remove it by', () => {
+  for (const name of ['READINGS_RETENTION_DAYS', 'EVENTS_RETENTION_DAYS', 'AUDIT_RETENTION_DAYS']) {
+    run([], { [name]: '36500' })
+    assert.match(refusal([], { [name]: '999999999' }).join(), new RegExp(`^${name} is .*: it must be a whole number from 1 to 36500`))
+  }
 })
 
 test('a flag without its value is reported, not given the next flag', () => {

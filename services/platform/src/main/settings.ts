@@ -16,6 +16,7 @@ import { findTraceProblems, traceSettings } from '@roadworthy/service-kit/trace-
 import { wrongTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
 import { type Static, type TInteger, Type } from 'typebox'
 import { wrongReservedHosts } from '../brands/reserved-hosts.ts'
+import { findAddressProblems, withoutLastSlash } from './address-settings.ts'
 import { backupSettings, findArchiveContradictions } from './backup-settings.ts'
 import { brokerSettings, findBrokerContradictions } from './broker-settings.ts'
 import { engineSettings, findEngineContradictions } from './engine-settings.ts'
@@ -25,6 +26,8 @@ import { databaseSettings, findRoleContradictions, roleSettings } from './role-s
 import { hasEveryRole, rolesOf } from './roles.ts'
 
 const MAX_PORT = 65_535
+/** A hundred years: what is meant to be for ever. A date has no such distance as a number can. */
+const MAX_RETENTION_DAYS = 36_500
 
 function port(preset: number, description: string): TInteger {
   return Type.Integer({ minimum: 0, maximum: MAX_PORT, default: preset, description: `${description} 0 picks a free one.` })
@@ -89,7 +92,11 @@ export const PlatformSettingsSchema = Type.Object({
   mqttPort: port(1883, 'Port of the MQTT broker.'),
   mqttTlsPort: port(8883, 'Port of the MQTT broker over TLS, open when a certificate is set.'),
   mqttTlsCertFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'Certificate chain for MQTT over TLS, PEM.', defaultText: 'no TLS' }),
+    Type.String({
+      minLength: 1,
+      description: 'Certificate chain for MQTT over TLS, PEM. Read again every minute, with its key.',
+      defaultText: 'no TLS',
+    }),
   ),
   mqttTlsKeyFile: Type.Optional(Type.String({ minLength: 1, description: 'Private key of that certificate, PEM.', defaultText: 'no TLS' })),
   mqttTopicPrefix: Type.String({
@@ -118,11 +125,13 @@ export const PlatformSettingsSchema = Type.Object({
   }),
   readingsRetentionDays: Type.Integer({
     minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
     default: 400,
     description: 'Readings older than this are removed, wherever they are, a week of them at a time.',
   }),
   eventsRetentionDays: Type.Integer({
     minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
     default: 30,
     description: 'Events older than this are removed from the log.',
   }),
@@ -160,6 +169,7 @@ export const PlatformSettingsSchema = Type.Object({
   ),
   auditRetentionDays: Type.Integer({
     minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
     default: 400,
     description: 'Entries of the audit log older than this are removed, a week of them at a time.',
   }),
@@ -265,12 +275,14 @@ export function readInvocation(args: readonly string[], env: Environment = proce
   const secrets = loaded.secrets as PlatformSecrets
   const settings: PlatformSettings = {
     ...loaded.settings,
+    ...(loaded.settings.baseUrl === undefined ? {} : { baseUrl: withoutLastSlash(loaded.settings.baseUrl) }),
     dataDir: resolve(loaded.settings.dataDir),
     demo:
       loaded.settings.demo ??
       (hasEveryRole(loaded.settings) && secrets.databaseUrl === undefined && loaded.settings.mqttBrokerUrl === undefined),
   }
   const problems = [
+    ...findAddressProblems(settings),
     ...findContradictions(settings, secrets.smtpUrl !== undefined),
     ...findBrokerContradictions(settings, secrets.mqttBrokerPassword !== undefined),
     ...findEngineContradictions(settings.engineUrl, secrets.engineKey !== undefined),
@@ -290,15 +302,6 @@ export function readInvocation(args: readonly string[], env: Environment = proce
 /** For the example file: its text, and the keys that stand in it. */
 export function platformEnvExample(): { text: string; keys: readonly string[] } {
   return { text: formatEnvExample(PlatformSettingsSchema), keys: Object.keys(PlatformSettingsSchema.properties) }
-}
-
-/** The address under which people and programs find this instance, whatever host a request names. */
-export function baseUrlOf(settings: PlatformSettings, httpPort: number): string {
-  return settings.baseUrl ?? `http://${isEveryAddress(settings.host) ? 'localhost' : settings.host}:${httpPort}`
-}
-
-export function isEveryAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
 }
 
 /** The ports that will be opened, by the name of their setting. */

@@ -4,10 +4,12 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { isLoopback } from '@roadworthy/service-kit/loopback'
+import type { Rounds } from '@roadworthy/service-kit/rounds'
 import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
 import type { Ingest } from '../../inbound.ts'
 import { type BrokerDeps, DeviceBroker, type MqttLog } from './broker.ts'
 import { createMqttCounters, type MqttCounters } from './counters.ts'
+import { followCertificate, type TlsIdentity } from './follow-certificate.ts'
 import { defaultMqttLimits, type MqttLimits } from './limits.ts'
 import { type FindOutdatedDevices, SessionRecheck } from './recheck-sessions.ts'
 import type { AuthenticateDevice } from './sign-in.ts'
@@ -27,10 +29,17 @@ export type MqttReceiverDeps = {
   readonly topicPrefix: string
   readonly host: string
   readonly port: number
-  readonly tls?: { readonly port: number; readonly cert: string | Buffer; readonly key: string | Buffer } | undefined
+  readonly tls?: TlsListener | undefined
   readonly limits?: Partial<MqttLimits>
   readonly now: () => Date
   readonly log: MqttLog
+}
+
+export type TlsListener = TlsIdentity & {
+  readonly port: number
+  /** What its files hold by now. Left out: the certificate stays what it is. */
+  readonly readAgain?: (() => Promise<TlsIdentity>) | undefined
+  readonly lookEveryMs?: number | undefined
 }
 
 export type MqttReceiver = {
@@ -42,6 +51,8 @@ export type MqttReceiver = {
 }
 
 const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
+const CERTIFICATE_LOOK_MS = 60_000
+const TLS_OPTIONS = { minVersion: 'TLSv1.2' } as const
 
 export function createMqttReceiver(deps: MqttReceiverDeps): MqttReceiver {
   const limits = { ...defaultMqttLimits, ...deps.limits }
@@ -51,6 +62,7 @@ export function createMqttReceiver(deps: MqttReceiverDeps): MqttReceiver {
   const sockets = new Set<Socket>()
   const servers: net.Server[] = []
   let stopListening = () => {}
+  let followed: Rounds | undefined
 
   const admit = createAdmission(limits, counters, sockets, deps.now)
 
@@ -64,12 +76,15 @@ export function createMqttReceiver(deps: MqttReceiverDeps): MqttReceiver {
     if (deps.tls === undefined) return { port, tlsPort: undefined }
     const secure = createTlsServer(deps.tls, { admit, handle: (socket) => broker.handle(socket), log: deps.log })
     servers.push(secure)
+    const { cert, key, readAgain: read, lookEveryMs = CERTIFICATE_LOOK_MS } = deps.tls
+    if (read !== undefined)
+      followed = followCertificate(secure, { first: { cert, key }, read, options: TLS_OPTIONS, lookEveryMs, log: deps.log })
     return { port, tlsPort: await listen(secure, deps.host, deps.tls.port) }
   }
 
   const close = async () => {
     stopListening()
-    await recheck.stop()
+    await Promise.all([recheck.stop(), followed?.stop()])
     const closed = servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)))
     broker.drain()
     const stop = new AbortController()
@@ -138,10 +153,10 @@ function closeOnAccessChange(
 }
 
 function createTlsServer(
-  { cert, key }: { cert: string | Buffer; key: string | Buffer },
+  { cert, key }: TlsIdentity,
   { admit, handle, log }: { admit: (socket: Socket) => boolean; handle: (socket: Socket) => void; log: MqttLog },
-): net.Server {
-  const server = tls.createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
+): tls.Server {
+  const server = tls.createServer({ cert, key, ...TLS_OPTIONS, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
   server.on('connection', admit)
   server.on('secureConnection', handle)
   server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake failed'))
