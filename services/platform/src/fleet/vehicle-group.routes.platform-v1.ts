@@ -14,6 +14,7 @@ import type { App } from '@roadworthy/service-kit/http'
 import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
 import { authorOf } from '../audit/audit.ts'
 import { changeVehicleGroup, createVehicleGroup, removeVehicleGroup, requireVehicleGroup } from './manage-vehicle-groups.ts'
+import { canBeStored } from './search-text.ts'
 import type { VehicleGroup } from './vehicle-group.ts'
 import { countVehicleGroups, selectVehicleGroups } from './vehicle-groups.sql.ts'
 
@@ -60,6 +61,7 @@ function addCollectionRoutes(app: App, { database, now }: Deps): void {
     },
     async ({ caller, query }) => {
       const page = pageRequest(query)
+      if (!canBeStored(query.vehicleId)) return { total: 0, vehicleGroups: [], pagination: { endCursor: null, hasNextPage: false } }
       const db = database.tenantPool(caller.resellerId)
       const [found, total] = await Promise.all([
         selectVehicleGroups(db, caller, page, query.vehicleId),

@@ -54,6 +54,7 @@ test('the groups of a vehicle are those that it is in, of which the caller sees 
   assert.deepEqual(await groupsOf(), [all.body.id, north.body.id].sort())
   assert.deepEqual(await groupsOf({ subClientPin: 'north' }), [north.body.id])
   assert.deepEqual(await groupsOf({ subClientPin: 'south' }), [])
+  assert.equal((await as().get<Listed>('/vehicle-groups?vehicleId=a%00b')).body.total, 0)
   await systemPool.query("update vehicles set sub_client_id = 'south' where vehicle_id = $1", [vehicleId])
   assert.deepEqual(await groupsOf(), [all.body.id])
 })

@@ -349,6 +349,7 @@ test('nobody sees or moves what is not theirs', async (t) => {
     ['subClientId=south', 0],
     ['component=cooling&severity=high&status=open', 1],
     ['component=fuel', 0],
+    ['component=a%00b', 0],
   ]) {
     assert.equal((await desk.incidents(`?${query}`)).length, found, String(query))
   }

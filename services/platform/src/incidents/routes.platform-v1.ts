@@ -19,6 +19,7 @@ import { Problem } from '@roadworthy/service-kit/problem'
 import type { Static } from 'typebox'
 import { countAuditRows, selectAuditRows } from '../audit/audit.sql.ts'
 import { authorOf } from '../audit/audit.ts'
+import { canBeStored } from '../fleet/search-text.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
@@ -173,7 +174,7 @@ async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: St
   const page = pageRequest(query, isByUrgency ? 'oldest first' : 'newest first')
   const db = deps.database.tenantPool(resellerId)
   const nothing = { total: 0, incidents: [], pagination: { endCursor: null, hasNextPage: false } }
-  if (subClientId !== undefined && !isSlug(subClientId)) return nothing
+  if (!canBeStored(component) || (subClientId !== undefined && !isSlug(subClientId))) return nothing
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
   if (query.vehicleId !== undefined && vehicle === undefined) return nothing
   const filter: IncidentFilter = { status, severity, component, vehicleId: vehicle?.vehicleId, subClientId, groupId, subClientPin }
