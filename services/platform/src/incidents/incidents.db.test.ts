@@ -355,6 +355,28 @@ test('nobody sees or moves what is not theirs', async (t) => {
   }
 })
 
+test('incidents and alerts of a suspended sub-client can be read, and not changed', async (t) => {
+  const desk = await openDesk(t, database)
+  const { resellerId } = desk.bench
+  const vehicleId = await desk.bench.addVehicle({ subClientId: await desk.bench.addSubClient('north') })
+  await desk.report(vehicleId, [{ type: 'hot' }])
+  const { id, alertIds } = await desk.only(vehicleId)
+  const setStatus = (status: string) =>
+    pool.query("update sub_clients set status = $2 where reseller_id = $1 and sub_client_id = 'north'", [resellerId, status])
+  await setStatus('suspended')
+  for (const api of [desk.api, desk.as({ subClientPin: 'north' })]) {
+    for (const path of [`/incidents/${id}`, `/alerts/${alertIds[0]}`]) {
+      const refused = await api.patch(path, { status: 'acknowledged' })
+      assert.deepEqual([refused.status, errorOf(refused)['code']], [403, 'sub_client_suspended'], path)
+      assert.equal((await api.get<{ status: string }>(path)).body.status, 'open')
+    }
+  }
+  await setStatus('active')
+  for (const path of [`/alerts/${alertIds[0]}`, `/incidents/${id}`]) {
+    assert.equal((await desk.api.patch(path, { status: 'acknowledged' })).status, 200)
+  }
+})
+
 test('pages neither repeat nor pass over an incident', async (t) => {
   const desk = await openDesk(t, database)
   for (let nth = 0; nth < 5; nth++) await desk.report(await desk.bench.addVehicle(), [{ type: 'hot' }])
