@@ -1,5 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import type { Ending } from '../incidents/incident.ts'
 import type { ReportedAlert } from './alert.ts'
 import type { AlertTransition } from './alert-events.ts'
 import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
@@ -16,9 +17,14 @@ export type ScheduleVerdict = {
 
 /**
  * Brings the alerts of schedules in line with the schedules as they are now. An alert of another type or component than wanted ends, as when
- * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule stays in that state.
+ * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule stays in that state. `ending` is of incidents that end.
  */
-export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: readonly ScheduleVerdict[], at: Date): Promise<void> {
+export async function settleScheduledAlertsAcrossResellers(
+  db: Db,
+  verdicts: readonly ScheduleVerdict[],
+  at: Date,
+  ending?: Ending,
+): Promise<void> {
   const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)
   const changed: AlertTransition[] = []
   const opened: ResellerAlert[] = []
@@ -42,7 +48,7 @@ export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: rea
     const about = { alertId: newId('alr'), vehicleId, scheduleId }
     opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
   }
-  await storeAlertsAcrossResellers(db, { changed, opened }, at)
+  await storeAlertsAcrossResellers(db, { changed, opened, ending }, at)
 }
 
 function ended(alert: ResellerAlert, at: Date): ResellerAlert {
