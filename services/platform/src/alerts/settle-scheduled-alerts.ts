@@ -1,9 +1,10 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
 import type { Ending } from '../incidents/incident.ts'
+import { type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
 import type { ReportedAlert } from './alert.ts'
 import type { AlertTransition } from './alert-events.ts'
-import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
+import { type ResellerAlert, selectRetiredAcrossResellers, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
 import { openAlert } from './decide-alerts.ts'
 import { storeAlertsAcrossResellers } from './store-alerts.ts'
 
@@ -27,7 +28,7 @@ export async function settleScheduledAlertsAcrossResellers(
 ): Promise<void> {
   const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)
   const changed: AlertTransition[] = []
-  const opened: ResellerAlert[] = []
+  const wantedToOpen: (ResellerAlert & { readonly vehicleId: string })[] = []
   for (const verdict of verdicts) {
     const { alert: wanted, resellerId, vehicleId, scheduleId } = verdict
     let isPublished = false
@@ -46,9 +47,17 @@ export async function settleScheduledAlertsAcrossResellers(
     }
     if (wanted === undefined || isPublished) continue
     const about = { alertId: newId('alr'), vehicleId, scheduleId }
-    opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
+    wantedToOpen.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId, vehicleId })
   }
+  const opened = await withoutRetired(db, wantedToOpen)
   await storeAlertsAcrossResellers(db, { changed, opened, ending }, at)
+}
+
+/** No alert of a retired vehicle opens, whoever changes its schedules. */
+async function withoutRetired<Opened extends VehicleKey>(db: Db, alerts: readonly Opened[]): Promise<readonly Opened[]> {
+  if (alerts.length === 0) return alerts
+  const retired = await selectRetiredAcrossResellers(db, alerts)
+  return alerts.filter((alert) => !retired.has(vehicleKeyText(alert)))
 }
 
 function ended(alert: ResellerAlert, at: Date): ResellerAlert {

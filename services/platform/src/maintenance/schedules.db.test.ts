@@ -64,6 +64,11 @@ test('what falls due of a vehicle that is retired is reported when it is restore
   bench.clock.nowMs = START_MS + 31 * DAY_MS
   await review()
   assert.deepEqual(await alertsOf(vehicleId), [])
+  const due = await schedule({ vehicleId, every: { days: 30 }, last: { at: '2026-01-01T08:00:00Z' } })
+  assert.equal(due.body.status, 'overdue')
+  await api.patch(`/maintenance/schedules/${due.body.id}`, { title: 'Pads and discs' })
+  assert.deepEqual(await alertsOf(vehicleId), [], 'not by a change of its schedules either')
+  await api.delete(`/maintenance/schedules/${due.body.id}`)
   await plan({ vehicleId, dueAt: '2026-12-01T09:00:00Z' })
   const done = await api.post<{ id: string }>('/maintenance', { vehicleId, component: 'tyres', status: 'completed' })
   const totals = async () => {
