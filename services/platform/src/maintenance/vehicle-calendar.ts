@@ -44,7 +44,7 @@ function toDue(schedule: Schedule, name: string): CalendarEntry | undefined {
   const state = status === 'overdue' ? 'Overdue' : 'Expected'
   const due = dueOf(schedule)
   const isOneOfSeveral = Object.values(due).filter((each) => each !== undefined).length > 1
-  const description = `${state}. Due ${describeDue(due)}${isOneOfSeveral ? ', whichever comes first' : ''}.`
+  const description = isOneOfSeveral ? `${state}. Due ${describeDue(due)}, whichever comes first.` : `${state}. Due ${describeDue(due)}.`
   return { uid: `${scheduleId}@roadworthy`, day: expectedAt, title: `${name}: ${title}`, description, updatedAt }
 }
 
