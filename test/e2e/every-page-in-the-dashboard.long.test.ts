@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
-import type { RunningPlatform } from '../support/running-platform.ts'
+import { call, type RunningPlatform } from '../support/running-platform.ts'
 import { choosePassword, hasBrowser, inBrowser, signIn } from './browser.ts'
 import { complaintsInLooks, everyLook, type Look, show } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -149,7 +149,14 @@ const pagesOfLists = [
   'usage',
   'settings/people',
   'settings/audit',
+  'settings/notifications',
+  'settings/requests',
 ]
+
+/** The narrowest that the dashboard is made for. */
+const PHONE = { width: 360, height: 900 }
+/** Its refusal is the longest word of the log of requests. */
+const LONG_WORD = '/api/v1/incidents?severity=sub_client_suspended_for_long'
 
 for (const language of ['de', 'es']) {
   test(`in another language (${language}) no page is wider than a phone, and no choice of a row is cut`, inBrowser, async () => {
@@ -159,7 +166,8 @@ for (const language of ['de', 'es']) {
       const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, value: string): void } }
       localStorage.setItem('roadworthy.preferences', chosen)
     }, JSON.stringify({ language }))
-    await page.setViewportSize({ width: 390, height: 900 })
+    await page.setViewportSize(PHONE)
+    await call(platform.credentials.base_url, 'GET', LONG_WORD, { key: platform.credentials.api_key })
     const faults: string[] = []
     for (const path of [...pagesOfLists, ...(await pathsOfThings()), NOWHERE]) {
       await page.goto(platform.credentials.dashboard.url + path)

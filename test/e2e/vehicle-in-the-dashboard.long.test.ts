@@ -91,7 +91,7 @@ test('fault codes have words, the odometer is corrected with a reason, and readi
   await page.getByText('171,000 km').first().waitFor()
   await page.getByRole('button', { name: 'Correct' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Odometer (km)').fill('184200')
+  await dialog.getByLabel('Odometer (km)').pressSequentially('184,200')
   await dialog.getByLabel('Reason').fill('Cluster replaced')
   await dialog.getByRole('button', { name: 'Correct' }).click()
   await dialog.waitFor({ state: 'detached' })

@@ -10,6 +10,7 @@ import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { monthName } from '../text/format.ts'
 import { price } from '../text/money.ts'
+import { numberMarks } from '../text/number-marks.ts'
 import { t } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { isMonth, MonthField } from './month-field.tsx'
@@ -135,7 +136,7 @@ function MeterFields({ meter, row: { price: amount, per, included }, currency, e
         min={1}
         allowDecimal={false}
         hideControls
-        thousandSeparator
+        {...numberMarks}
         value={per}
         onChange={(value) => onChange({ per: Number(value) })}
       />
@@ -144,7 +145,7 @@ function MeterFields({ meter, row: { price: amount, per, included }, currency, e
         min={0}
         allowDecimal={false}
         hideControls
-        thousandSeparator
+        {...numberMarks}
         value={included}
         onChange={(value) => onChange({ included: Number(value) })}
       />

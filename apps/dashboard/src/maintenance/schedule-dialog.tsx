@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { useChangeSchedule, useCreateSchedule, useRemoveSchedule } from '../api/maintenance-queries.ts'
 import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { numberMarks } from '../text/number-marks.ts'
 import { t } from '../text/translate.ts'
 import { givenValue, shownUnit } from '../text/units.ts'
 import { dayOf } from './calendar-day.ts'
 import { emptySchedule, entryOfSchedule, isReady, nextDue, type ScheduleEntry, toPlan } from './schedule-entry.ts'
 import { previewText } from './schedule-words.ts'
-import { ComponentField, MAX_ODOMETER_KM, useVehicleName } from './work-fields.tsx'
+import { ComponentField, maxOdometer, useVehicleName } from './work-fields.tsx'
 
 /** Assumption: who has more vehicles of a kind uses the API. Each is a request of its own. */
 const MAX_VEHICLES = 50
@@ -162,17 +163,8 @@ function everyOf({ distance, days, engineHours }: ScheduleEntry): Schedule['ever
 
 type AmountProps = { label: string; value: string | number; onChange: (value: string | number) => void; max?: number }
 
-function Amount({ label, value, onChange, max = MAX_ODOMETER_KM }: AmountProps) {
+function Amount({ label, value, onChange, max = maxOdometer() }: AmountProps) {
   return (
-    <NumberInput
-      label={label}
-      min={0}
-      max={max}
-      allowDecimal={false}
-      thousandSeparator=","
-      hideControls
-      value={value}
-      onChange={onChange}
-    />
+    <NumberInput label={label} min={0} max={max} allowDecimal={false} {...numberMarks} hideControls value={value} onChange={onChange} />
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { vehicleNameQuery } from '../api/vehicle-names.ts'
 import { VehicleSelect } from '../fleet/vehicle-select.tsx'
 import { componentName, componentOf } from '../health/component-name.ts'
+import { numberMarks } from '../text/number-marks.ts'
 import { t } from '../text/translate.ts'
 import { givenValue, shownUnit, shownValue } from '../text/units.ts'
 
@@ -13,7 +14,7 @@ import { givenValue, shownUnit, shownValue } from '../text/units.ts'
 const LIVING_COMPONENTS = ['battery', 'brakes', 'charging', 'cooling', 'engine', 'fuel', 'transmission']
 /** A name of the list, which may have any letter, or what the service takes as a name. */
 const COMPONENT_PATTERN = [...LIVING_COMPONENTS.map(componentName), '[A-Za-z][A-Za-z0-9]*([ _\\-][A-Za-z0-9]+)*'].join('|')
-export const MAX_ODOMETER_KM = 10_000_000
+const MAX_ODOMETER_KM = 10_000_000
 const MAX_NOTES_LENGTH = 2_000
 
 type FieldProps<Value> = { value: Value; onChange: (value: Value) => void }
@@ -101,13 +102,18 @@ export function OdometerField({ description, value, onChange }: OdometerFieldPro
       label={t('Odometer ({unit})', { unit: shownUnit('km') })}
       description={description}
       min={0}
-      max={MAX_ODOMETER_KM}
-      thousandSeparator=","
+      max={maxOdometer()}
+      {...numberMarks}
       hideControls
       value={value}
       onChange={onChange}
     />
   )
+}
+
+/** What the API takes at most, in the unit of the person. */
+export function maxOdometer(): number {
+  return Math.floor(shownValue('km', MAX_ODOMETER_KM))
 }
 
 export function shownOdometer(km: number | null): string | number {

@@ -176,7 +176,7 @@ function RequestRow({ request, keyName, isOpen, onToggle }: RequestRowProps) {
   const { id, at, method, path, status, durationMs, error, keyId } = request
   return (
     <Table.Tr className="top">
-      <Table.Td className="breaking-words">
+      <Table.Td className="breaking">
         <Text size="sm" className="code">
           <b>{method}</b> <PathText path={path} />
         </Text>

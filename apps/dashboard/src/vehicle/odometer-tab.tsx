@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { correctionsQuery, odometerQuery, useCorrectOdometer } from '../api/vehicle-queries.ts'
 import { useIncidentNames } from '../incidents/use-incident-names.ts'
+import { maxOdometer } from '../maintenance/work-fields.tsx'
 import { useMayChange } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { Facts } from '../shell/facts.tsx'
@@ -11,13 +12,12 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { decimalNumber, distance } from '../text/format.ts'
+import { numberMarks } from '../text/number-marks.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { givenValue, shownUnit } from '../text/units.ts'
 
 const MAX_REASON_CHARACTERS = 500
-/** As the service takes it. */
-const MAX_KM = 10_000_000
 
 export function OdometerTab({ vehicleId }: { vehicleId: string }) {
   const asked = useQuery(odometerQuery(vehicleId))
@@ -90,14 +90,14 @@ function CorrectDialog({ vehicleId, onClose }: { vehicleId: string; onClose: () 
         label={t('Odometer ({unit})', { unit: shownUnit('km') })}
         description={t('What it shows now.')}
         min={0}
-        max={MAX_KM}
+        max={maxOdometer()}
         hideControls
-        thousandSeparator=" "
+        {...numberMarks}
         value={shown}
         onChange={setShown}
         data-autofocus
       />
-      <NumberInput label={t('Engine hours')} min={0} decimalScale={1} hideControls value={hours} onChange={setHours} />
+      <NumberInput label={t('Engine hours')} min={0} decimalScale={1} hideControls {...numberMarks} value={hours} onChange={setHours} />
       <TextInput
         label={t('Reason')}
         required

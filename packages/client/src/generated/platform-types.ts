@@ -4129,6 +4129,7 @@ export interface Api {
   readonly maintenance: {
     /**
      * List work that was done and is planned, newest record first.
+     * What is planned for retired vehicles is listed where `vehicleId` names one.
      *
      * `GET /api/v1/maintenance`; scope `vehicles:read`
      */
@@ -4186,6 +4187,7 @@ export interface Api {
     readonly schedules: {
       /**
        * List what falls due, oldest schedule first.
+       * Schedules of retired vehicles are listed where `vehicleId` names one.
        *
        * `GET /api/v1/maintenance/schedules`; scope `vehicles:read`
        */

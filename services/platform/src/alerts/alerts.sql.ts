@@ -2,6 +2,7 @@ import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
 import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
+import { keyColumns, type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Alert, AlertSource, AlertStatus } from './alert.ts'
 
@@ -22,6 +23,18 @@ function subjectColumns(subjects: readonly AlarmSubject[]): (string | null)[][] 
     subjects.map(({ vehicleId }) => vehicleId ?? null),
     subjects.map(({ deviceId }) => deviceId ?? null),
   ]
+}
+
+/** Which of these vehicles are, by `vehicleKeyText`. */
+export async function selectRetiredAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ reseller_id: string; vehicle_id: string }>(
+    `select v.reseller_id, v.vehicle_id
+       from (select distinct * from unnest($1::text[], $2::text[])) w (reseller_id, vehicle_id)
+       join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
+      where v.status = 'retired'`,
+    keyColumns(vehicles),
+  )
+  return new Set(rows.map((row) => vehicleKeyText({ resellerId: row.reseller_id, vehicleId: row.vehicle_id })))
 }
 
 /** The engine's alerts of these vehicles whose condition has not ended, locked: a person may be closing one at this moment. */

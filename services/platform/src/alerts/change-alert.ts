@@ -1,8 +1,11 @@
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type Author, writeAudit } from '../audit/audit.ts'
+import { assertOwnerWritable } from '../fleet/sub-client-access.ts'
 import type { Viewer } from '../fleet/viewer.ts'
+import { selectIncidentOwnersAcrossResellers } from '../incidents/incidents.read.sql.ts'
 import { resettleIncidents } from '../incidents/settle-incidents.ts'
+import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Alert, AlertStatus } from './alert.ts'
 import { publishChanged } from './alert-events.ts'
 import { selectAlert, updateAlertStatus } from './alerts.sql.ts'
@@ -24,6 +27,7 @@ export async function changeAlert(
   const { resellerId, subClientPin } = viewer
   return await database.tenant(resellerId, async (db) => {
     const before = await selectAlert(db, resellerId, alertId, subClientPin)
+    if (before !== undefined) await assertOwnerWritable(db, resellerId, await ownerOf(db, before))
     const changed = await updateAlertStatus(db, resellerId, { alertId, from: movesFrom[to], to, at, subClientPin })
     if (changed !== undefined) {
       const states = { before: { status: before?.status }, after: { status: changed.status } }
@@ -43,6 +47,10 @@ export async function changeAlert(
       details: { status: current.status, field: 'status' },
     })
   })
+}
+
+async function ownerOf(db: Db, subject: AlarmSubject): Promise<string | undefined> {
+  return (await selectIncidentOwnersAcrossResellers(db, [subject])).get(subjectText(subject))
 }
 
 export function noSuchAlert(): Problem {

@@ -1,8 +1,10 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { newId } from '@roadworthy/service-kit/ids'
+import type { Ending } from '../incidents/incident.ts'
+import { type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
 import type { ReportedAlert } from './alert.ts'
 import type { AlertTransition } from './alert-events.ts'
-import { type ResellerAlert, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
+import { type ResellerAlert, selectRetiredAcrossResellers, selectStandingAlertsOfSchedulesAcrossResellers } from './alerts.sql.ts'
 import { openAlert } from './decide-alerts.ts'
 import { storeAlertsAcrossResellers } from './store-alerts.ts'
 
@@ -16,12 +18,17 @@ export type ScheduleVerdict = {
 
 /**
  * Brings the alerts of schedules in line with the schedules as they are now. An alert of another type or component than wanted ends, as when
- * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule stays in that state.
+ * what was due soon is overdue; one that a person resolved stays resolved as long as its schedule stays in that state. `ending` is of incidents that end.
  */
-export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: readonly ScheduleVerdict[], at: Date): Promise<void> {
+export async function settleScheduledAlertsAcrossResellers(
+  db: Db,
+  verdicts: readonly ScheduleVerdict[],
+  at: Date,
+  ending?: Ending,
+): Promise<void> {
   const standing = Map.groupBy(await selectStandingAlertsOfSchedulesAcrossResellers(db, verdicts), keyOf)
   const changed: AlertTransition[] = []
-  const opened: ResellerAlert[] = []
+  const wantedToOpen: (ResellerAlert & { readonly vehicleId: string })[] = []
   for (const verdict of verdicts) {
     const { alert: wanted, resellerId, vehicleId, scheduleId } = verdict
     let isPublished = false
@@ -40,9 +47,17 @@ export async function settleScheduledAlertsAcrossResellers(db: Db, verdicts: rea
     }
     if (wanted === undefined || isPublished) continue
     const about = { alertId: newId('alr'), vehicleId, scheduleId }
-    opened.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId })
+    wantedToOpen.push({ ...openAlert(wanted, about, { scoredAt: at, readingAt: at }), resellerId, vehicleId })
   }
-  await storeAlertsAcrossResellers(db, { changed, opened }, at)
+  const opened = await withoutRetired(db, wantedToOpen)
+  await storeAlertsAcrossResellers(db, { changed, opened, ending }, at)
+}
+
+/** No alert of a retired vehicle opens, whoever changes its schedules. */
+async function withoutRetired<Opened extends VehicleKey>(db: Db, alerts: readonly Opened[]): Promise<readonly Opened[]> {
+  if (alerts.length === 0) return alerts
+  const retired = await selectRetiredAcrossResellers(db, alerts)
+  return alerts.filter((alert) => !retired.has(vehicleKeyText(alert)))
 }
 
 function ended(alert: ResellerAlert, at: Date): ResellerAlert {

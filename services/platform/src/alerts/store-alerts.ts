@@ -2,7 +2,7 @@
 
 import type { Db } from '@roadworthy/service-kit/db'
 import type { IncidentScope } from '../incidents/decide-incidents.ts'
-import type { Description, Finding } from '../incidents/incident.ts'
+import type { Description, Ending, Finding } from '../incidents/incident.ts'
 import { settleIncidentsAcrossResellers } from '../incidents/settle-incidents.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Alert } from './alert.ts'
@@ -19,12 +19,14 @@ export type AlertChanges = {
   /** Every standing alert of what is looked at: whose condition has not ended, of a vehicle, of a schedule, of an event. */
   readonly changed: readonly AlertTransition[]
   readonly opened: readonly ResellerAlert[]
+  /** Of incidents that are left without an alert. */
+  readonly ending?: Ending | undefined
 }
 
 /** In a bounded number of statements. `causesOf` is asked about alerts of the engine. */
 export async function storeAlertsAcrossResellers(
   db: Db,
-  { changed, opened }: AlertChanges,
+  { changed, opened, ending }: AlertChanges,
   at: Date,
   causesOf: (subject: AlarmSubject) => Causes | undefined = () => undefined,
 ): Promise<void> {
@@ -33,7 +35,7 @@ export async function storeAlertsAcrossResellers(
   ]
   const scopes = groups.map((group) => toScope(group, causesOf))
   const incidentIds = new Map<string, string>()
-  for (const placed of await settleIncidentsAcrossResellers(db, scopes, at)) {
+  for (const placed of await settleIncidentsAcrossResellers(db, scopes, { at, ending })) {
     for (const [alertId, incidentId] of placed) incidentIds.set(alertId, incidentId)
   }
   const place = (alert: ResellerAlert) => ({ ...alert, incidentId: incidentIds.get(alert.alertId) ?? alert.incidentId })

@@ -1,7 +1,7 @@
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
-import { assertWritable, noSuchSubClient } from './sub-client.ts'
+import { assertWritable, noSuchSubClient, type SubClientStatus } from './sub-client.ts'
 import { holdDeviceRoom, selectSubClientStatuses, selectSubClientStatusForShare } from './sub-clients.sql.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -27,7 +27,17 @@ export async function requireDeviceRoom(db: Db, resellerId: string, subClientId:
 
 /** For a change to a thing that stays in its sub-client. */
 export async function assertOwnerWritable(db: Db, resellerId: string, subClientId: string | undefined): Promise<void> {
-  if (subClientId === undefined) return
-  const [status] = await selectSubClientStatuses(db, [{ resellerId, reference: subClientId }])
+  const status = await statusOfOwner(db, resellerId, subClientId)
   if (status !== undefined) assertWritable(status)
+}
+
+export async function isOwnerWritable(db: Db, resellerId: string, subClientId: string | undefined): Promise<boolean> {
+  const status = await statusOfOwner(db, resellerId, subClientId)
+  return status === undefined || status === 'active'
+}
+
+async function statusOfOwner(db: Db, resellerId: string, subClientId: string | undefined): Promise<SubClientStatus | undefined> {
+  if (subClientId === undefined) return undefined
+  const [status] = await selectSubClientStatuses(db, [{ resellerId, reference: subClientId }])
+  return status
 }

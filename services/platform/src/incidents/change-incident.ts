@@ -1,6 +1,7 @@
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { Problem } from '@roadworthy/service-kit/problem'
 import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
+import { assertOwnerWritable } from '../fleet/sub-client-access.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { selectUser } from '../people/users.sql.ts'
 import { subjectText } from '../readings/alarm.ts'
@@ -65,6 +66,7 @@ async function changeOnce(
   const { resellerId } = viewer
   const { at } = author
   const subClientId = await requireIncidentOwner(db, viewer, incidentId)
+  await assertOwnerWritable(db, resellerId, subClientId)
   // Alerts before incidents, as a score takes them. Of a move that is refused the transaction leaves nothing.
   if (move?.to === 'resolved') await resolveAlerts(db, resellerId, { incidentId, by: resolvedAs(move.resolution), at })
   const [before] = await selectIncidentsForUpdate(db, resellerId, [incidentId])

@@ -60,8 +60,10 @@ test('a schedule is one incident from due soon to overdue, and ends with the wor
   await reviewSchedules({ database, now, onUnjudged: (_schedule, error) => assert.fail(error as Error) })
   const overdue = await desk.only(vehicleId)
   assert.deepEqual([overdue.id, overdue.status, overdue.severity, overdue.title], [soon.id, 'open', 'medium', 'Maintenance overdue'])
-  await desk.api.post('/maintenance', { vehicleId, component: 'brakes', status: 'completed', scheduleId: schedule.body.id })
-  assert.deepEqual([(await desk.only(vehicleId)).status, (await desk.only(vehicleId)).resolvedBy], ['resolved', 'maintenance'])
+  const about = { vehicleId, component: 'brakes', status: 'completed', scheduleId: schedule.body.id }
+  const work = (await desk.api.post<{ id: string }>('/maintenance', about)).body.id
+  const { status, resolvedBy, resolution } = await desk.only(vehicleId)
+  assert.deepEqual([status, resolvedBy, resolution], ['resolved', 'maintenance', { reason: 'work_done', note: null, maintenanceId: work }])
 })
 
 test('what a device raises is an incident of its vehicle, or of the device where it is in none', async (t) => {

@@ -349,8 +349,31 @@ test('nobody sees or moves what is not theirs', async (t) => {
     ['subClientId=south', 0],
     ['component=cooling&severity=high&status=open', 1],
     ['component=fuel', 0],
+    ['component=a%00b', 0],
   ]) {
     assert.equal((await desk.incidents(`?${query}`)).length, found, String(query))
+  }
+})
+
+test('incidents and alerts of a suspended sub-client can be read, and not changed', async (t) => {
+  const desk = await openDesk(t, database)
+  const { resellerId } = desk.bench
+  const vehicleId = await desk.bench.addVehicle({ subClientId: await desk.bench.addSubClient('north') })
+  await desk.report(vehicleId, [{ type: 'hot' }])
+  const { id, alertIds } = await desk.only(vehicleId)
+  const setStatus = (status: string) =>
+    pool.query("update sub_clients set status = $2 where reseller_id = $1 and sub_client_id = 'north'", [resellerId, status])
+  await setStatus('suspended')
+  for (const api of [desk.api, desk.as({ subClientPin: 'north' })]) {
+    for (const path of [`/incidents/${id}`, `/alerts/${alertIds[0]}`]) {
+      const refused = await api.patch(path, { status: 'acknowledged' })
+      assert.deepEqual([refused.status, errorOf(refused)['code']], [403, 'sub_client_suspended'], path)
+      assert.equal((await api.get<{ status: string }>(path)).body.status, 'open')
+    }
+  }
+  await setStatus('active')
+  for (const path of [`/alerts/${alertIds[0]}`, `/incidents/${id}`]) {
+    assert.equal((await desk.api.patch(path, { status: 'acknowledged' })).status, 200)
   }
 })
 

@@ -15,36 +15,43 @@ import { publishIncidents } from './publish-incidents.ts'
 
 const newIncidentId = () => newId('inc')
 
+export type SettleAt = { readonly at: Date; readonly ending?: Ending | undefined }
+
 /**
  * Brings incidents in line with the alerts that a transaction leaves, whose rows it has locked, before it writes them; in a bounded number of
- * statements, however many scopes. Answers by scope, in the order given, the incident of each alert.
+ * statements, however many scopes. `ending` is of incidents that no finding is left of. Answers by scope, in the order given, the incident of each alert.
  */
 export async function settleIncidentsAcrossResellers(
   db: Db,
   scopes: readonly IncidentScope[],
-  at: Date,
+  when: SettleAt,
 ): Promise<ReadonlyMap<string, string>[]> {
   if (scopes.length === 0) return []
   // Most scores change nothing: what then was only read costs no write. Who resolves an incident needs its alerts, which are locked.
-  const unchanged = await decide(db, scopes, at, 'unlocked')
-  const decisions = unchanged.some(({ transitions }) => transitions.some(isToWrite)) ? await decide(db, scopes, at, 'locked') : unchanged
+  const unchanged = await decide(db, scopes, when, 'unlocked')
+  const decisions = unchanged.some(({ transitions }) => transitions.some(isToWrite)) ? await decide(db, scopes, when, 'locked') : unchanged
   await storeTransitions(
     db,
     decisions.flatMap(({ transitions }) => transitions),
-    at,
+    when.at,
   )
   return decisions.map(({ incidentIds }) => incidentIds)
 }
 
 type Decision = { readonly transitions: readonly PublishedTransition[]; readonly incidentIds: ReadonlyMap<string, string> }
 
-async function decide(db: Db, scopes: readonly IncidentScope[], at: Date, lock: 'locked' | 'unlocked'): Promise<Decision[]> {
+async function decide(
+  db: Db,
+  scopes: readonly IncidentScope[],
+  { at, ending }: SettleAt,
+  lock: 'locked' | 'unlocked',
+): Promise<Decision[]> {
   const incidents = await selectKnownIncidentsAcrossResellers(db, scopes, at, lock)
   const known = Map.groupBy(incidents, (incident) => keyOf(incident, incident.source))
   return scopes.map((scope) => {
     const ofSubject = known.get(keyOf(scope.subject, scope.source)) ?? []
     const ofScope = scope.cause === undefined ? ofSubject : ofSubject.filter(({ cause }) => cause === scope.cause)
-    const { transitions, incidentIds } = decideIncidents(ofScope, scope, { at, newIncidentId })
+    const { transitions, incidentIds } = decideIncidents(ofScope, scope, { at, newIncidentId, ending })
     return { transitions: transitions.map((each) => decidePublication(each, at)), incidentIds }
   })
 }
@@ -54,7 +61,7 @@ export async function resettleIncidents(
   db: Db,
   resellerId: string,
   incidentIds: readonly string[],
-  { at, ending }: { at: Date; ending?: Ending },
+  { at, ending }: SettleAt,
 ): Promise<void> {
   if (incidentIds.length === 0) return
   const incidents = (await selectIncidentsForUpdate(db, resellerId, incidentIds)).filter(({ status }) => status !== 'resolved')

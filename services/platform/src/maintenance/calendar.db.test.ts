@@ -37,6 +37,23 @@ test('planned work and what falls due are in it, each on its day under its own i
   }
 })
 
+test('the vehicle is called as people call it, and a schedule with one limit names one', async (t) => {
+  const { bench, api, schedule } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await schedule({ vehicleId, title: 'Coolant', component: 'cooling', every: { days: 30 } })
+  await schedule({ vehicleId, title: 'Pads', every: { days: 30, km: 10_000 }, last: { at: '2026-11-01T08:00:00Z', odometer_km: 500 } })
+  const nameIt = (fields: string) => database.systemPool.query(`update vehicles set ${fields} where vehicle_id = $1`, [vehicleId])
+  const text = async () => (await api.text(`/vehicles/${vehicleId}/maintenance.ics`)).text.replaceAll('\r\n ', '')
+  await nameIt("make = 'MAN', model = 'TGX', name = 'Bus North'")
+  const named = await text()
+  for (const line of ['X-WR-CALNAME:Maintenance: Bus North', 'SUMMARY:Bus North: Coolant', 'DESCRIPTION:Expected. Due on 2026-12-20.']) {
+    assert.ok(named.includes(`\r\n${line}\r\n`), `${line} is not in ${named}`)
+  }
+  assert.match(named, /Due on 2026-12-01 or at 10500 km\\, whichever comes first\.\r\n/)
+  await nameIt("license_plate = 'B-MW 1'")
+  assert.match(await text(), /SUMMARY:B-MW 1: Coolant/)
+})
+
 test('a link opens it without a key, until another takes its place, it is revoked, or the vehicle or its reseller is gone', async (t) => {
   const { bench, api, inject, plan, as } = await openWorkshop(t, database)
   await bench.addSubClient('north')

@@ -119,7 +119,7 @@ async function complete(
     ...{ vehicleId, scheduleId: completed.scheduleId, renewedComponent: renewed ? component : undefined },
     ...{ completedAt, odometerKm: meters.odometerKm, engineHours: meters.engineHours, at },
   })
-  await settleSchedulesAcrossResellers(db, restarted, at)
+  await settleSchedulesAcrossResellers(db, restarted, at, { resolvedBy: 'maintenance', resolution: { reason: 'work_done', maintenanceId } })
   await resolveAlertsOfComponent(db, resellerId, { vehicleId, component, openedUntil: completedAt, at, maintenanceId })
   await writeEvents(db, [
     { resellerId, type: 'maintenance.completed', data: toEventPayload(completed), subClientId, occurredAt: completedAt },

@@ -43,6 +43,7 @@ function addReadingRoutes(app: App, { database }: MaintenanceRouteDeps): void {
       schema: {
         operationId: 'listMaintenance',
         summary: 'List work that was done and is planned, newest record first',
+        description: 'What is planned for retired vehicles is listed where `vehicleId` names one.',
         tags,
         querystring: MaintenanceListQuery,
         response: { 200: MaintenanceList, ...errorResponses() },

@@ -104,8 +104,10 @@ export type RecordFilter = {
   readonly subClientPin: string | undefined
 }
 
+/** What is planned for a retired vehicle, only where it is named. */
 const filtered = `
-  r.reseller_id = $1 and ($2::text is null or r.vehicle_id = $2) and ($3::text is null or r.status = $3)
+  r.reseller_id = $1 and (r.status <> 'planned' or v.status <> 'retired' or $2::text is not null)
+  and ($2::text is null or r.vehicle_id = $2) and ($3::text is null or r.status = $3)
   and ($4::text is null or r.component = $4) and ($5::text is null or v.sub_client_id = $5)
   and ($6::timestamptz is null or coalesce(r.completed_at, r.due_at) >= $6) and ($7::timestamptz is null or coalesce(r.completed_at, r.due_at) < $7)`
 

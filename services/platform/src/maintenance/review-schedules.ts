@@ -5,6 +5,7 @@ import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/db'
 import { isOutage } from '@roadworthy/service-kit/outage'
 import type { ReportedAlert } from '../alerts/alert.ts'
 import { type ScheduleVerdict, settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
+import type { Ending } from '../incidents/incident.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import { vehicleKeyText } from '../predictions/vehicle-key.ts'
@@ -64,8 +65,16 @@ async function settleIsolatingAcrossResellers(
   }
 }
 
-/** Judges schedules that the transaction holds, stores what it found, and opens and ends their alerts. Answers them as they are now. */
-export async function settleSchedulesAcrossResellers(db: Db, schedules: readonly Schedule[], at: Date): Promise<Schedule[]> {
+/**
+ * Judges schedules that the transaction holds, stores what it found, and opens and ends their alerts; `ending` is of the incidents that end with these.
+ * Answers them as they are now.
+ */
+export async function settleSchedulesAcrossResellers(
+  db: Db,
+  schedules: readonly Schedule[],
+  at: Date,
+  ending?: Ending,
+): Promise<Schedule[]> {
   if (schedules.length === 0) return []
   const uses = await selectUseAcrossResellers(db, schedules, at)
   const judged = schedules.map((schedule) => {
@@ -74,7 +83,7 @@ export async function settleSchedulesAcrossResellers(db: Db, schedules: readonly
     return { ...known, ...judgeSchedule(known, use, at), reviewedAt: at }
   })
   await updateReviewedAcrossResellers(db, judged)
-  await settleScheduledAlertsAcrossResellers(db, judged.map(toVerdict), at)
+  await settleScheduledAlertsAcrossResellers(db, judged.map(toVerdict), at, ending)
   return judged
 }
 

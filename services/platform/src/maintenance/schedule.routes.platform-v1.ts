@@ -40,6 +40,7 @@ function addReadingRoutes(app: App, { database }: ScheduleRouteDeps): void {
       schema: {
         operationId: 'listMaintenanceSchedules',
         summary: 'List what falls due, oldest schedule first',
+        description: 'Schedules of retired vehicles are listed where `vehicleId` names one.',
         tags,
         querystring: ScheduleListQuery,
         response: { 200: ScheduleList, ...errorResponses() },

@@ -55,7 +55,7 @@ test('a schedule by time becomes due soon, then overdue, each an alert with its 
 })
 
 test('what falls due of a vehicle that is retired is reported when it is restored, and not before', async (t) => {
-  const { bench, schedule, review, alertsOf } = await openWorkshop(t, database)
+  const { bench, api, plan, schedule, review, alertsOf } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
   await schedule({ vehicleId, every: { days: 30 } })
   const setStatus = (status: string) =>
@@ -64,7 +64,27 @@ test('what falls due of a vehicle that is retired is reported when it is restore
   bench.clock.nowMs = START_MS + 31 * DAY_MS
   await review()
   assert.deepEqual(await alertsOf(vehicleId), [])
+  const due = await schedule({ vehicleId, every: { days: 30 }, last: { at: '2026-01-01T08:00:00Z' } })
+  assert.equal(due.body.status, 'overdue')
+  await api.patch(`/maintenance/schedules/${due.body.id}`, { title: 'Pads and discs' })
+  assert.deepEqual(await alertsOf(vehicleId), [], 'not by a change of its schedules either')
+  await api.delete(`/maintenance/schedules/${due.body.id}`)
+  await plan({ vehicleId, dueAt: '2026-12-01T09:00:00Z' })
+  const done = await api.post<{ id: string }>('/maintenance', { vehicleId, component: 'tyres', status: 'completed' })
+  const totals = async () => {
+    const paths = ['schedules', `schedules?vehicleId=${vehicleId}`, '?status=planned', `?status=planned&vehicleId=${vehicleId}`]
+    return await Promise.all(
+      paths.map(async (path) => (await api.get<{ total: number }>(`/maintenance/${path}`.replace('/?', '?'))).body.total),
+    )
+  }
+  assert.deepEqual(await totals(), [0, 1, 0, 1], 'what nobody reviews is listed where it is asked for')
+  const { maintenance } = (await api.get<{ maintenance: { id: string }[] }>('/maintenance')).body
+  assert.deepEqual(
+    maintenance.map(({ id }) => id),
+    [done.body.id],
+  )
   await setStatus('active')
+  assert.deepEqual(await totals(), [1, 1, 1, 1])
   await review()
   assert.deepEqual(kinds(await alertsOf(vehicleId)), [['maintenance_overdue', 'open']])
 })

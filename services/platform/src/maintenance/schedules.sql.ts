@@ -153,10 +153,12 @@ export type ScheduleFilter = {
   readonly subClientPin: string | undefined
 }
 
+/** Those of a retired vehicle, which nobody reviews, only where it is named. */
 const filtered = `
   maintenance_schedules s
   join vehicles v on v.reseller_id = s.reseller_id and v.vehicle_id = s.vehicle_id
- where s.reseller_id = $1 and ($2::text is null or s.schedule_id = $2) and ($3::text is null or s.vehicle_id = $3)
+ where s.reseller_id = $1 and (v.status <> 'retired' or $2::text is not null or $3::text is not null)
+   and ($2::text is null or s.schedule_id = $2) and ($3::text is null or s.vehicle_id = $3)
    and ($4::text is null or s.status = $4) and ($5::text is null or s.component = $5) and ($6::text is null or v.sub_client_id = $6)
    and ($7::timestamptz is null or s.projected_at >= $7) and ($8::timestamptz is null or s.projected_at < $8)`
 

@@ -1,6 +1,6 @@
 import type { Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
-import type { Vehicle } from '../fleet/vehicle.ts'
+import { shownName, type Vehicle } from '../fleet/vehicle.ts'
 import { selectVehicle } from '../fleet/vehicles.read.sql.ts'
 import { type CalendarEntry, toCalendar } from './calendar.ts'
 import type { ShownRecord } from './maintenance-record.ts'
@@ -42,12 +42,15 @@ function toDue(schedule: Schedule, name: string): CalendarEntry | undefined {
   const { scheduleId, title, status, expectedAt, updatedAt } = schedule
   if (expectedAt === undefined) return undefined
   const state = status === 'overdue' ? 'Overdue' : 'Expected'
-  const description = `${state}. Due ${describeDue(dueOf(schedule))}, whichever comes first.`
+  const due = dueOf(schedule)
+  const isOneOfSeveral = Object.values(due).filter((each) => each !== undefined).length > 1
+  const description = isOneOfSeveral ? `${state}. Due ${describeDue(due)}, whichever comes first.` : `${state}. Due ${describeDue(due)}.`
   return { uid: `${scheduleId}@roadworthy`, day: expectedAt, title: `${name}: ${title}`, description, updatedAt }
 }
 
 /** As people distinguish vehicles. */
-function nameOf({ licensePlate, externalRef, make, model, vin, vehicleId }: Vehicle): string {
+function nameOf(vehicle: Vehicle): string {
+  const { licensePlate, externalRef, make, model, vin, vehicleId } = vehicle
   const kind = [make, model].filter((word) => word !== undefined).join(' ')
-  return licensePlate ?? externalRef ?? (kind === '' ? (vin ?? vehicleId) : kind)
+  return licensePlate ?? shownName(vehicle) ?? externalRef ?? (kind === '' ? (vin ?? vehicleId) : kind)
 }

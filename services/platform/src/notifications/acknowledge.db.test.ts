@@ -130,6 +130,7 @@ test('a forged, cut or expired link says so, and nothing of the incident', async
 test('who may change nothing gets no link, and who no longer may cannot use it', async (t) => {
   const { desk, ask, report, linkTo, vehicleId } = await openPages(t)
   const people = [await desk.addPerson('usr-anna'), await desk.addPerson('usr-ben'), await desk.addPerson('usr-viewer')]
+  people.push(await desk.addPerson('usr-cara'))
   const change = (set: string, userId: string) =>
     database.systemPool.query(`update users set ${set} where reseller_id = $1 and user_id = $2`, [desk.bench.resellerId, userId])
   await change("role = 'viewer'", 'usr-viewer')
@@ -138,7 +139,13 @@ test('who may change nothing gets no link, and who no longer may cannot use it',
   assert.equal(linkTo('usr-viewer'), undefined)
   await change('deactivated_at = now()', 'usr-anna')
   await change("role = 'viewer'", 'usr-ben')
-  for (const userId of ['usr-anna', 'usr-ben']) {
+  const { resellerId } = desk.bench
+  const { systemPool } = database
+  await systemPool.query("insert into sub_clients (reseller_id, sub_client_id, name, status) values ($1, 'north', 'North', 'suspended')", [
+    resellerId,
+  ])
+  await systemPool.query("update vehicles set sub_client_id = 'north' where reseller_id = $1 and vehicle_id = $2", [resellerId, vehicleId])
+  for (const userId of ['usr-anna', 'usr-ben', 'usr-cara']) {
     const refused = await ask('POST', linkTo(userId) ?? '')
     assert.equal(refused.statusCode, 403)
     assert.match(refused.body, /You cannot acknowledge this incident/)

@@ -3,6 +3,7 @@
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { pageRequest } from '@roadworthy/service-kit/keyset'
 import type { Author, Origin } from '../audit/audit.ts'
+import { isOwnerWritable } from '../fleet/sub-client-access.ts'
 import { changeIncidentWithin } from '../incidents/change-incident.ts'
 import { statusAt } from '../incidents/incident.ts'
 import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncidents } from '../incidents/incidents.read.sql.ts'
@@ -91,6 +92,7 @@ async function stateOf(
   const user = await selectUser(db, resellerId, notification.recipient, undefined)
   const owner = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))
   if (!isServed(reseller.subscription) || !isAudience(user, owner) || !mayAcknowledge(user)) return { kind: 'not allowed' }
+  if (!(await isOwnerWritable(db, resellerId, owner))) return { kind: 'not allowed' }
   const linked = { incident, subject: await selectSubjectName(db, incident), user, timeZone: reseller.timeZone }
   return { ...linked, ...(await settledOr(db, notification, incident, at, expiresAt)) }
 }

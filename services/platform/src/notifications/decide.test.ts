@@ -137,5 +137,5 @@ test('on days on which clocks change, hours are those on the wall', () => {
   assert.deepEqual(first(night, '2026-10-25T00:10:00Z'), at('2026-10-25T02:00:00Z'))
   // Working hours within the hour that is left out begin a week later.
   const lost = { workingHours: { days: [7], from: '02:00', to: '03:00' } }
-  assert.deepEqual(first(lost, '2026-03-28T12:00:00Z'), at('2026-04-05T00:00:00Z'))
+  for (const time of ['2026-03-28T12:00:00Z', '2026-03-22T02:00:00Z']) assert.deepEqual(first(lost, time), at('2026-04-05T00:00:00Z'))
 })

@@ -6,8 +6,8 @@ import type { QuietHours, Rule, WorkingHours } from './rule.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
 const DAY_MS = 86_400_000
-/** Hours recur by the week; a day more, because of a week in which clocks go forward over them. */
-const LOOKS_AHEAD_MS = 8 * DAY_MS
+/** Hours recur by the week. Those of one day of it that clocks go forward over come a week later: two weeks, and the rest of a day. */
+const LOOKS_AHEAD_MS = 15 * DAY_MS
 
 export type Hours = Pick<Rule, 'workingHours' | 'quietHours'>
 

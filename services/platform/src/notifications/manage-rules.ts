@@ -59,7 +59,7 @@ export async function addRule(
   const { at } = author
   const blank = {
     ...{ ...of, name: given.name, isEnabled: true, minSeverity: given.minSeverity, components: undefined, vehicleIds: undefined },
-    ...{ vehicleGroupIds: undefined, recipients: given.recipients, workingHours: undefined, quietHours: undefined },
+    ...{ vehicleGroupIds: undefined, recipients: [], workingHours: undefined, quietHours: undefined },
     ...{ criticalAtAnyHour: false, repeatMinutes: undefined, escalation: undefined, digest: undefined, digestedUntil: undefined },
     ...{ createdAt: at, updatedAt: at },
   }
@@ -120,12 +120,13 @@ export async function requestTest(database: Database, caller: Caller, ruleId: st
   const { resellerId } = caller
   const { at } = author
   return await database.tenant(resellerId, async (db) => {
-    const { subClientId, recipients, escalation } = await requireRule(db, caller, ruleId, 'locked')
+    const rule = await requireRule(db, caller, ruleId, 'locked')
+    const { subClientId } = rule
     const tests = await selectNotificationsAbout(db, resellerId, { testsOfRuleId: ruleId })
     if (tests.some(({ createdAt }) => at.getTime() - createdAt.getTime() < TEST_EVERY_MS)) {
       throw new Problem('conflict', 'The rule was tested within the last minute; wait a minute.', { details: { waitSeconds: 60 } })
     }
-    const people = [...new Set([...recipients, ...(escalation?.recipients ?? [])])]
+    const people = [...recipientsOf(rule)]
     const wanted = people.map((recipient) => ({ ruleId, incidentId: undefined, subClientId, step: 'test', recipient }))
     await insertNotifications(db, resellerId, await withBrowsers(db, resellerId, wanted), at)
     await upsertJob(db, { resellerId, kind: TEST_JOB, key: ruleId }, at)
@@ -163,14 +164,22 @@ function mergedFields(rule: Rule, given: NotificationRuleChange, at: Date): Rule
   }
 }
 
-/** As it is kept: with our ids of vehicles, and nobody twice. Throws on what could never be sent, or to somebody who does not see it. */
+/**
+ * As it is kept: with our ids of vehicles, and nobody twice. Throws on what could never be sent, or to somebody new who does not see it. Whom the rule had
+ * stays also where they are gone, and is sent nothing: a rule of somebody who left can be switched off.
+ */
 async function checked(db: Db, keeper: Keeper, before: Rule, rule: Rule): Promise<Rule> {
   checkHours(rule)
   checkDigest(rule)
   const recipients = [...new Set(rule.recipients)]
   const escalation = rule.escalation && { ...rule.escalation, recipients: [...new Set(rule.escalation.recipients)] }
-  for (const userId of new Set([...recipients, ...(escalation?.recipients ?? [])])) await requireAudience(db, keeper, rule, userId)
+  const known = recipientsOf(before)
+  for (const recipient of recipientsOf(rule)) if (!known.has(recipient)) await requireAudience(db, keeper, rule, recipient)
   return { ...rule, recipients, escalation, ...(await checkedVehicles(db, keeper, before, rule)) }
+}
+
+function recipientsOf({ recipients, escalation }: Rule): Set<string> {
+  return new Set([...recipients, ...(escalation?.recipients ?? [])])
 }
 
 /** What the rule had stays also where it is no longer seen: a rule whose vehicle moved can be switched off. */

@@ -85,6 +85,20 @@ test('what could never be sent, or to somebody who does not see it, is refused a
   for (const name of [' ', 'two\nlines', 'nul\0']) assert.equal((await create({ name })).status, 400)
 })
 
+test('a rule of somebody who left can be changed and switched off, and takes nobody else who is gone', async () => {
+  const eve = await desk.addPerson('usr-eve')
+  const { body: rule } = await create({ recipients: [eve, anna], escalation: { afterMinutes: 5, recipients: [eve] } })
+  const path = `/notification-rules/${rule.id}`
+  await database.systemPool.query('update users set deactivated_at = now() where reseller_id = $1 and user_id = $2', [resellerId, eve])
+  const off = await as().patch<NotificationRule>(path, { enabled: false, name: 'Old' })
+  assert.deepEqual([off.status, off.body.enabled, off.body.name, off.body.recipients], [200, false, 'Old', [eve, anna]])
+  assert.equal((await as().patch(path, { recipients: [eve, gone] })).status, 404)
+  assert.equal((await create({ recipients: [eve] })).status, 404)
+  const without = await as().patch<NotificationRule>(path, { recipients: [anna], escalation: null })
+  assert.deepEqual([without.status, without.body.recipients], [200, [anna]])
+  assert.equal((await as().patch(path, { recipients: [eve] })).status, 404)
+})
+
 test('a rule about groups is about the vehicles that are in them by then, and keeps its groups from being deleted', async () => {
   const inside = await desk.bench.addVehicle()
   const outside = await desk.bench.addVehicle()

@@ -672,6 +672,7 @@ class AsyncMaintenanceSchedules:
 
     async def list(self, *, vehicle_id: str | None = None, status: Literal["unknown", "ok", "due_soon", "overdue"] | None = None, component: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.ScheduleList:
         """List what falls due, oldest schedule first.
+        Schedules of retired vehicles are listed where `vehicleId` names one.
 
         `GET /api/v1/maintenance/schedules`; scope `vehicles:read`
 
@@ -727,6 +728,7 @@ class AsyncMaintenance:
 
     async def list(self, *, vehicle_id: str | None = None, status: Literal["planned", "completed"] | None = None, component: str | None = None, from_: str | None = None, to: str | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.MaintenanceList:
         """List work that was done and is planned, newest record first.
+        What is planned for retired vehicles is listed where `vehicleId` names one.
 
         `GET /api/v1/maintenance`; scope `vehicles:read`
 
