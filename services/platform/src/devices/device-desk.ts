@@ -3,8 +3,8 @@
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, type PageRequest } from '@roadworthy/service-kit/keyset'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { type Author, writeAudit } from '../audit/audit.ts'
-import { canBeStored } from '../fleet/search-text.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'
 import { changeDevice, decommissionDevice, type RotatedCredentials, replaceDeviceToken, rotateCredentials } from './change-device.ts'
@@ -31,7 +31,7 @@ export async function requireDevice(db: Db, viewer: Viewer, idOrImei: string): P
 export async function listDevices(database: Database, viewer: Viewer, filter: DeviceFilter, page: PageRequest) {
   const db = database.tenantPool(viewer.resellerId)
   // What could never be stored cannot be asked of the store either.
-  const isPossible = (filter.subClientId === undefined || isSlug(filter.subClientId)) && canBeStored(filter.search)
+  const isPossible = (filter.subClientId === undefined || isSlug(filter.subClientId)) && isStorable(filter.search)
   const [rows, total] = isPossible
     ? await Promise.all([selectDevices(db, viewer, filter, page), countDevices(db, viewer, filter)])
     : [[], 0]

@@ -4,10 +4,10 @@ import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import type { Database, Db } from '@roadworthy/service-kit/db'
 import { endPage, type PageRequest } from '@roadworthy/service-kit/keyset'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { createSubClient, type NewSubClient } from './create-sub-client.ts'
 import type { DeviceLinks } from './device-links.ts'
-import { canBeStored } from './search-text.ts'
 import { assertMetadata, auditedSubClient, noSuchSubClient, type SubClient, type SubClientChanges } from './sub-client.ts'
 import { countSubClients, type SubClientFilter, selectSubClient, selectSubClients } from './sub-clients.read.sql.ts'
 import { updateSubClient } from './sub-clients.sql.ts'
@@ -80,7 +80,7 @@ export async function requireSubClient(db: Db, viewer: Viewer, subClientId: stri
 
 export async function listSubClients(database: Database, viewer: Viewer, filter: SubClientFilter, page: PageRequest) {
   const db = database.tenantPool(viewer.resellerId)
-  const [rows, total] = canBeStored(filter.search)
+  const [rows, total] = isStorable(filter.search)
     ? await Promise.all([selectSubClients(db, viewer, filter, page), countSubClients(db, viewer, filter)])
     : [[], 0]
   return { total, ...endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId })) }

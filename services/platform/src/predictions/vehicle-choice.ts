@@ -3,9 +3,9 @@
 import { MAX_CHOSEN_IDS } from '@roadworthy/contracts/platform-v1/vehicles'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
 import { Problem } from '@roadworthy/service-kit/problem'
+import { isStorable } from '@roadworthy/service-kit/storable-text'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { type Box, readBox } from '../fleet/box.ts'
-import { canBeStored } from '../fleet/search-text.ts'
 import type { VehicleStatus } from '../fleet/vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 
@@ -44,7 +44,7 @@ export function readVehicleChoice(query: VehicleChoiceQuery, viewer: Viewer, hea
   const ids = query.ids === undefined ? undefined : readIds(query.ids)
   const box = bbox === undefined ? undefined : readBox(bbox)
   const words = readWords(search)
-  if ((subClientId !== undefined && !isSlug(subClientId)) || !canBeStored(search) || !canBeStored(query.ids) || !canBeStored(groupId))
+  if ((subClientId !== undefined && !isSlug(subClientId)) || !isStorable(search) || !isStorable(query.ids) || !isStorable(groupId))
     return undefined
   return { viewer, ids, groupId, subClientId, healthStatus, status, words, presence, heardSince, box }
 }
