@@ -32,7 +32,7 @@ export function checkedBrand(given: Brand, isReserved: IsReservedHost): Brand {
   const supportEmail = given.supportEmail?.trim().toLowerCase()
   if (supportEmail !== undefined && !isEmailAddress(supportEmail)) throw refuse('supportEmail', 'This is not an e-mail address.')
   if (given.supportUrl !== undefined && !isWebAddress(given.supportUrl)) {
-    throw refuse('supportUrl', 'An address that begins with https:// or http:// is wanted.')
+    throw refuse('supportUrl', 'An address that begins with https:// or http:// is wanted, without blanks and sign-in.')
   }
   const hosts = given.hosts.map((host) => checkedHost(host, isReserved))
   if (new Set(hosts).size < hosts.length) throw refuse('hosts', 'A host name is listed twice.')
@@ -56,9 +56,12 @@ export function auditedBrand({ name, colour, supportEmail, supportUrl, hosts }: 
   return { name, colour, supportEmail, supportUrl, hosts }
 }
 
-/** A browser runs what stands behind `javascript:`; nothing but web pages may be linked. */
+/** A browser runs what stands behind `javascript:`; nothing but web pages may be linked. `URL` drops blanks and line breaks, mails show what was given. */
 function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).username === ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an address is one word
+  if (!URL.canParse(text) || /[\s\u0000-\u001f\u007f-\u009f]/.test(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
 /** By the first bytes of the file, whatever its sender calls it. SVG is none of them: it can carry scripts. */

@@ -184,7 +184,7 @@ async function checkedStanding(
         details: { required_scope: '*' },
       })
     }
-    if (given !== undefined && given !== null) throw refuse(`A ${role} sees all sub-clients; leave "subClientId" out.`)
+    if (given !== undefined && given !== null) throw refuse(`The role ${role} sees all sub-clients; leave "subClientId" out.`)
     return { role, subClientId: undefined }
   }
   const subClientId = subClientForWrite({ subClientPin: pin }, given)
