@@ -18,7 +18,7 @@ import { auditedRecord } from './audited.ts'
 import { isScheduleId, noSuchSchedule } from './change-schedule.ts'
 import { givenPastTime, givenTime } from './given-time.ts'
 import { isMaintenanceId, type MaintenanceRecord, noSuchMaintenance, type ShownRecord } from './maintenance-record.ts'
-import { odometerAt, odometerRange } from './meter.ts'
+import { type OdometerAround, odometerAt, odometerRange } from './meter.ts'
 import { selectOdometerAround } from './meters.sql.ts'
 import { recordOdometer } from './record-use.ts'
 import { insertOutcome, insertRecord, isRenewedAfter, selectRecord, selectRecordForUpdate, updateRecord } from './records.sql.ts'
@@ -99,7 +99,7 @@ async function complete(
   // Of two that change the same vehicle neither may wait for the other: claims, predictions, meters, schedules and alerts are taken in the order of a score.
   const isNewestPart = renewed && !(await isRenewedAfter(db, resellerId, { vehicleId, component, at: completedAt }))
   if (isNewestPart && standing !== undefined) await deletePrediction(db, resellerId, standing.predictionId)
-  const meters = await metersAtWork(db, planned, asked, completedAt)
+  const { nextKnown, ...meters } = await metersAtWork(db, planned, asked, completedAt)
   const completed: MaintenanceRecord & { completedAt: Date } = {
     ...planned,
     ...meters,
@@ -117,7 +117,7 @@ async function complete(
   if (isEndOfLife && standing !== undefined && standing.toldAt < completedAt) await insertOutcome(db, resellerId, maintenanceId, standing)
   const restarted = await restartSchedules(db, resellerId, {
     ...{ vehicleId, scheduleId: completed.scheduleId, renewedComponent: renewed ? component : undefined },
-    ...{ completedAt, odometerKm: meters.odometerKm, engineHours: meters.engineHours, at },
+    ...{ completedAt, ...meters, nextKnown, at },
   })
   await settleSchedulesAcrossResellers(db, restarted, at, { resolvedBy: 'maintenance', resolution: { reason: 'work_done', maintenanceId } })
   await resolveAlertsOfComponent(db, resellerId, { vehicleId, component, openedUntil: completedAt, at, maintenanceId })
@@ -128,13 +128,13 @@ async function complete(
   await markDue(db, resellerId, vehicleId)
 }
 
-/** As given, where that can be; else what the vehicle reported then. */
+/** As given, where that can be; else what the vehicle reported then. With what the odometer showed next. */
 async function metersAtWork(
   db: Db,
   { resellerId, vehicleId }: MaintenanceRecord,
   { odometer_km: givenKm, engine_hours: givenHours }: CompleteMaintenanceRequest,
   completedAt: Date,
-): Promise<{ odometerKm: number | undefined; engineHours: number | undefined }> {
+): Promise<{ odometerKm: number | undefined; engineHours: number | undefined; nextKnown: OdometerAround['after'] }> {
   const vehicle = { resellerId, vehicleId }
   const around = await selectOdometerAround(db, resellerId, vehicleId, completedAt)
   if (givenKm !== undefined) {
@@ -143,7 +143,7 @@ async function metersAtWork(
   }
   const use = (await selectUseAcrossResellers(db, [vehicle], completedAt)).get(vehicleKeyText(vehicle))
   const knownHours = use?.engineHoursAt !== undefined && use.engineHoursAt <= completedAt ? use.engineHours : undefined
-  return { odometerKm: givenKm ?? odometerAt(completedAt, around), engineHours: givenHours ?? knownHours }
+  return { odometerKm: givenKm ?? odometerAt(completedAt, around), engineHours: givenHours ?? knownHours, nextKnown: around.after }
 }
 
 /** Lives are counted between odometers: one that is off by a digit would be believed for years. */

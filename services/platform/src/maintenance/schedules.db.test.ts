@@ -166,6 +166,21 @@ test('a new part restarts every schedule of its component; other work the one it
   assert.deepEqual(await lasts(), [1, 1, -10])
 })
 
+test('work of before the vehicle reported an odometer counts from between what the schedule counted from and what is known since', async (t) => {
+  const { bench, schedule, scheduleNow, done, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const other = await bench.addVehicle()
+  for (const id of [vehicleId, other]) await api.post(`/vehicles/${id}/odometer`, { odometer_km: 55_000, reason: 'Read off' })
+  const every = { km: 30_000 }
+  const last = { at: iso(START_MS - 200 * DAY_MS), odometer_km: 30_000 }
+  const { id } = (await schedule({ vehicleId, every, last })).body
+  await done({ vehicleId, renewed: false, scheduleId: id, completedAt: iso(START_MS - 60 * DAY_MS) })
+  assert.deepEqual((await scheduleNow(id)).last, { at: iso(START_MS - 60 * DAY_MS), odometer_km: 47_500, engine_hours: null })
+  const wrong = (await schedule({ vehicleId: other, every, last: { ...last, odometer_km: 60_000 } })).body.id
+  await done({ vehicleId: other, renewed: false, scheduleId: wrong, completedAt: iso(START_MS - 60 * DAY_MS) })
+  assert.notEqual((await scheduleNow(wrong)).last.odometer_km, 60_000, 'an odometer that ran backwards since is no end of a line')
+})
+
 test('a schedule is changed and removed, and its alerts with it', async (t) => {
   const { bench, schedule, api, alertsOf, standingAlertsOf } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()

@@ -1,6 +1,7 @@
 import type { ScheduleStatus } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import type { Db } from '@roadworthy/service-kit/db'
 import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { OdometerAround } from './meter.ts'
 import type { Schedule, SchedulePlan } from './schedule.ts'
 
 export type NewSchedule = SchedulePlan & { readonly resellerId: string; readonly scheduleId: string; readonly vehicleId: string }
@@ -49,7 +50,8 @@ export async function updateSchedulePlan(db: Db, schedule: Schedule, at: Date): 
 
 /**
  * The work was done: schedules of the vehicle that it is for count from it, unless they count from something later already. A new part is
- * for every schedule of its component; other work for the one it names.
+ * for every schedule of its component; other work for the one it names. Where nobody knows what the odometer showed then, a schedule knows what it counted
+ * from, and `nextKnown` what the odometer showed next: the work lies on the line between them.
  */
 export async function restartSchedules(
   db: Db,
@@ -60,13 +62,16 @@ export async function restartSchedules(
     renewedComponent: string | undefined
     completedAt: Date
     odometerKm: number | undefined
+    nextKnown: OdometerAround['after']
     engineHours: number | undefined
     at: Date
   },
 ): Promise<Schedule[]> {
   const { rows } = await db.query<ScheduleRow>(
     `update maintenance_schedules s
-        set last_at = $5, last_odometer_km = $6, last_engine_hours = $7, updated_at = $8
+        set last_at = $5, last_engine_hours = $7, updated_at = $8,
+            last_odometer_km = coalesce($6, case when $9 >= s.last_odometer_km and $10::timestamptz > s.last_at then
+              s.last_odometer_km + extract(epoch from $5 - s.last_at) / extract(epoch from $10 - s.last_at) * ($9 - s.last_odometer_km) end)
        from (select schedule_id
                from maintenance_schedules
               where reseller_id = $1 and vehicle_id = $2 and (schedule_id = $3 or component = $4) and last_at <= $5
@@ -77,6 +82,7 @@ export async function restartSchedules(
     [
       ...[resellerId, work.vehicleId, work.scheduleId ?? null, work.renewedComponent ?? null],
       ...[work.completedAt, work.odometerKm ?? null, work.engineHours ?? null, work.at],
+      ...[work.nextKnown?.km ?? null, work.nextKnown?.at ?? null],
     ],
   )
   return rows.map(scheduleFromRow)
