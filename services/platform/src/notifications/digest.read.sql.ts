@@ -87,13 +87,13 @@ async function selectIncidentsWhere(
   return listOf(rows)
 }
 
-const SUBJECT = 'coalesce(v.name, v.license_plate, d.name, v.external_ref, i.vehicle_id, i.device_id)'
+const SUBJECT = 'coalesce(v.license_plate, v.name, d.name, v.external_ref, i.vehicle_id, i.device_id)'
 
 /** Overdue first, then by when it is due. Work that is planned for a schedule which is due is left to the schedule. */
 async function selectDueWork(db: Db, resellerId: string, rule: RuleScope, until: Date): Promise<Listed<DueWork>> {
   const { subClientId, components, vehicleIds } = rule
   const { rows } = await db.query<DueWorkRow>(
-    `select count(*) over ()::int as total, coalesce(v.name, v.license_plate, v.external_ref, v.vehicle_id) as subject, v.vehicle_id, w.component,
+    `select count(*) over ()::int as total, coalesce(v.license_plate, v.name, v.external_ref, v.vehicle_id) as subject, v.vehicle_id, w.component,
             w.title, w.due_at, w.is_overdue
        from (select s.schedule_id as id, s.vehicle_id, s.component, s.title, s.projected_at as due_at, s.status = 'overdue' as is_overdue
                from maintenance_schedules s

@@ -59,6 +59,7 @@ test('what opened, is still open and was resolved since the last digest is one m
   const { desk, create, digest, untilMorning, received, textOf } = await openBench(t)
   await create({ recipients: [await desk.addPerson('usr-anna')], digest })
   const [first, second] = [await desk.bench.addVehicle({ externalRef: 'truck 7' }), await desk.bench.addVehicle({ externalRef: 'truck 8' })]
+  await database.systemPool.query("update vehicles set license_plate = 'KA 7', name = 'Seven' where vehicle_id = $1", [first])
   await desk.report(first, [COOLANT])
   await desk.report(second, [COOLANT])
   await desk.settle()
@@ -71,7 +72,7 @@ test('what opened, is still open and was resolved since the last digest is one m
   for (const said of [
     '2 opened',
     'Opened (2)',
-    'High: truck 7: ',
+    'High: KA 7: ',
     'High: truck 8: ',
     `https://fleet.acme.example/alerts/${id}`,
     '<h2',

@@ -32,6 +32,7 @@ async function openBench(t: CleanUp, refusal?: (attempt: number) => number | und
 
 test('an incident is one message to each recipient, however many readings and events there are', async (t) => {
   const { desk, vehicleId, received, to } = await openBench(t)
+  await database.systemPool.query("update vehicles set license_plate = 'KA 7', name = 'Seven' where vehicle_id = $1", [vehicleId])
   const recipients = [await desk.addPerson('usr-anna'), await desk.addPerson('usr-ben')]
   await desk.addRule({ recipients })
   await desk.report(vehicleId, [COOLANT])
@@ -42,7 +43,7 @@ test('an incident is one message to each recipient, however many readings and ev
   }
   assert.deepEqual(to().sort(), ['usr-anna', 'usr-ben'])
   const [mail] = received
-  assert.match(mail?.text ?? '', /^Subject: High: truck 7: /m)
+  assert.match(mail?.text ?? '', /^Subject: High: KA 7: /m)
   assert.match(mail?.text ?? '', /^Message-ID: <ntf-[a-z0-9]{20}@acme\.example>/im)
   assert.match(mail?.text ?? '', /text\/html/)
   assert.deepEqual(

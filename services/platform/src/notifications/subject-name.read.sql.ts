@@ -4,7 +4,7 @@ import type { AlarmSubject } from '../readings/alarm.ts'
 /** As people know what an incident is about: the vehicle's name or plate, else that of its device, else whatever it is called by. */
 export async function selectSubjectName(db: Db, { resellerId, vehicleId, deviceId }: AlarmSubject): Promise<string> {
   const { rows } = await db.query<{ name: string | null }>(
-    `select coalesce(v.name, v.license_plate, d.name, v.external_ref) as name
+    `select coalesce(v.license_plate, v.name, d.name, v.external_ref) as name
        from (select 1) one
        left join vehicles v on v.reseller_id = $1 and v.vehicle_id = $2
        left join lateral (
