@@ -17,7 +17,8 @@ const VEHICLE = { vehicleId: 'V-1', coolant: 90 }
 
 async function makeModelsDir(t: TestContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'engine-models-'))
-  t.after(() => rm(folder, { recursive: true }))
+  // A test that failed may still write there. Were this clean-up to fail, node:test would leave out the next, which ends the engine, and wait for it for ever.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   return folder
 }
 
