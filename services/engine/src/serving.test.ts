@@ -8,9 +8,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { issueLicense } from './license/license.ts'
 import { writeClassifier } from './models/testing-models.ts'
-import { runEngine, until } from './testing-process.ts'
+import { type RunningEngine, runEngine, until } from './testing-process.ts'
 
 const TIMEOUT_MS = 60_000
 const VEHICLE = { vehicleId: 'V-1', coolant: 90 }
@@ -26,6 +27,16 @@ async function putBrokenModel(modelsDir: string, name: string): Promise<void> {
   const dir = path.join(modelsDir, name, '1.0.0')
   await mkdir(dir, { recursive: true })
   await writeFile(path.join(dir, 'manifest.json'), '{"schema_version":')
+}
+
+/** An engine that starts beside other tests on a small machine may be overloaded for a moment, and predicts after it. */
+async function predictOnce(engine: RunningEngine, vehicle: object): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { status, body } = await engine.post('/v1/predict', vehicle)
+    if (status === 200) return
+    assert.ok(body.error?.code === 'overloaded' && attempt < 50, JSON.stringify(body))
+    await sleep(200)
+  }
 }
 
 test('given a folder without models it is live, not ready, and answers predictions with 503 models_not_loaded', {
@@ -77,6 +88,8 @@ test('under load a newer model takes over on SIGHUP, a spoilt one does not, and 
   const callers = Array.from({ length: 4 }, async () => {
     while (!isDone) {
       const { status, body } = await engine.post('/v2/models/failure/infer', { inputs: [rows] })
+      // Refused for the sake of a machine that is busy with other tests, as a caller may be.
+      if (status === 503 && String(body.error).startsWith('overloaded: ')) continue
       assert.equal(status, 200, JSON.stringify(body))
       const { model_version: version, outputs } = body as unknown as { model_version: string; outputs: { data: number[] }[] }
       const expected = probabilities[version] ?? Number.NaN
@@ -115,7 +128,9 @@ test('under load a newer model takes over on SIGHUP, a spoilt one does not, and 
 })
 
 test('on SIGTERM what is under way is answered, and what begins then is 503 draining', { timeout: TIMEOUT_MS }, async (t) => {
-  const { child, exited, url, get } = await runEngine(t, [])
+  const engine = await runEngine(t, [])
+  const { child, exited, url, get } = engine
+  await predictOnce(engine, VEHICLE)
   const open = () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     t.after(() => socket.destroy())
@@ -184,7 +199,7 @@ test('under more than it can answer in time it answers overloaded, loses nothing
 
 test('metrics are those of Prometheus, and name no vehicle', { timeout: TIMEOUT_MS }, async (t) => {
   const engine = await runEngine(t, [])
-  await engine.post('/v1/predict', { vehicleId: 'SECRET-TRUCK' })
+  await predictOnce(engine, { vehicleId: 'SECRET-TRUCK' })
   const { headers, body } = await engine.get('/metrics')
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   const text = String(body['text'])
