@@ -31,8 +31,9 @@ export function isDay(text: string): boolean {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text)
 }
 
+/** December 9999 is none: it ends in a year that has no label. */
 export function isMonth(text: string): boolean {
-  return MONTH.test(text) && isDay(`${text}-01`)
+  return MONTH.test(text) && isDay(`${text}-01`) && text !== '9999-12'
 }
 
 export function dayAt(timeZone: string, atMs: number): Period {

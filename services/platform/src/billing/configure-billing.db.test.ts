@@ -64,6 +64,12 @@ test('a version of a plan or of prices holds after the newest month of which inv
   for (const change of [plan, prices]) assert.equal((await change('2026-10')).status, 200, 'the month can be drafted again')
 })
 
+test('the last month that a label could name, which ends after all dates that are, is none', async () => {
+  const apiKey = await makeBook('last', [])
+  const { status, body } = await call(apiKey, 'POST', '/invoices/draft', { month: '9999-12' })
+  assert.deepEqual([status, body.error.details], [400, { field: 'month' }])
+})
+
 test('so it is in the operator’s book, whose invoices are to resellers', async () => {
   clock.now = new Date('2026-10-05T06:00:00.000Z')
   const author = () => systemAuthor(OPERATOR_BOOK, clock.now)
