@@ -49,6 +49,8 @@ test('days of reminders that are set later are those of invoices that are open t
   await remindOn(6, 7)
   await passTo('2026-11-23T18:30:00.000Z', '2026-11-24T18:30:00.000Z')
   assert.equal(count(), 4)
+  const ids = letters.filter(({ resellerId }) => resellerId === 'later').map(({ messageId }) => messageId.split('.')[1])
+  assert.deepEqual(ids, ['-5', '3', '6', '7'], 'mail programs show a letter with the id of another one only once')
   assert.equal((await invoicesOf(apiKey))[0].status, 'overdue')
 })
 
