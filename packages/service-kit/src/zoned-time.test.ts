@@ -12,9 +12,10 @@ test('names of zones are known, offsets and nonsense are not', () => {
 })
 
 test('days and months that do not exist are distinguished from those that do', () => {
-  assert.ok(isDay('2028-02-29') && isMonth('2026-12'))
-  for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', '2026-00-10', '2026-11']) assert.ok(!isDay(text), text)
-  for (const text of ['2026-13', '2026-00', '2026-1', '2026-11-01']) assert.ok(!isMonth(text), text)
+  assert.ok(isDay('2028-02-29') && isMonth('2026-12') && isDay('1970-01-01') && isMonth('9999-11'))
+  for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', '2026-00-10', '2026-11', '0100-01-01', '1969-12-31', '9999-12-31'])
+    assert.ok(!isDay(text), text)
+  for (const text of ['2026-13', '2026-00', '2026-1', '2026-11-01', '9999-12', '0100-01']) assert.ok(!isMonth(text), text)
 })
 
 test('days begin by the wall clock', () => {

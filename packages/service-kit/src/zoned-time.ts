@@ -5,6 +5,8 @@ const QUARTER_HOUR_MS = 15 * 60_000
 const HOUR_MS = 3_600_000
 /** No zone is further from UTC (Pacific/Kiritimati, +14). */
 const MAX_OFFSET_MS = 15 * HOUR_MS
+/** Of days and months that somebody may ask for. Those of long before are none that a clock of a zone could show. */
+const FIRST_YEAR = 1970
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 const MONTH = /^(\d{4})-(\d{2})$/
 
@@ -25,14 +27,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Of 1970 and later. 9999-12-31 is none: no label is that of the day after it. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = DAY.exec(text)?.map(Number) ?? []
-  if (year === undefined || month === undefined || day === undefined) return false
+  if (year === undefined || month === undefined || day === undefined || year < FIRST_YEAR || text === '9999-12-31') return false
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text)
 }
 
+/** So is December 9999. */
 export function isMonth(text: string): boolean {
-  return MONTH.test(text) && isDay(`${text}-01`)
+  return MONTH.test(text) && isDay(`${text}-01`) && text !== '9999-12'
 }
 
 export function dayAt(timeZone: string, atMs: number): Period {

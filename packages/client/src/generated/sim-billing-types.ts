@@ -65,7 +65,7 @@ export type BillingParty = {
   postal_code?: string | null | undefined
   /** State or province. */
   region?: string | null | undefined
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2, or `XK`: the United Kingdom is `GB`. */
   country_code: string
   /** GSTIN, VAT number or the like. */
   tax_number?: string | null | undefined

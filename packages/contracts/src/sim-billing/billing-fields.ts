@@ -50,7 +50,11 @@ export const Party = Type.Object(
     city: optionalText(100, 'City.', 'Pune'),
     postal_code: optionalText(20, 'Postal code.', '411001'),
     region: optionalText(100, 'State or province.', 'MH'),
-    country_code: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.', examples: ['IN'] }),
+    country_code: Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2, or `XK`: the United Kingdom is `GB`.',
+      examples: ['IN'],
+    }),
     tax_number: optionalText(50, 'GSTIN, VAT number or the like.', '27AAAAA0000A1Z5'),
     email: Type.Optional(nullable(Type.String({ format: 'email', maxLength: 200, description: 'Reminders go here.' }))),
     phone: optionalText(50, 'Phone.', '+91-20-5550-0100'),

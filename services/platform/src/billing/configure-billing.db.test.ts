@@ -24,6 +24,21 @@ test('a tax is 100 % at most, and the refusal names which one is more', async ()
   assert.equal(body.error.message, 'The rate of tax t-1 is 100.0001 %; 100 is the most.')
 })
 
+test('issuer and recipients are in a country that is one, as electronic invoices want it', async () => {
+  const apiKey = await makeBook('placed', ['acme'])
+  const party = (country_code: string) => ({ name: 'Placed', address_lines: [], country_code })
+  for (const code of ['UK', 'EL', 'ZZ', 'EU']) {
+    for (const [path, field] of [
+      ['/billing-settings', 'issuer'],
+      ['/customers/acme', 'party'],
+    ] as const) {
+      const { status, body } = await call(apiKey, 'PUT', path, { [field]: party(code) })
+      assert.deepEqual([status, body.error?.details?.field], [400, `${field}.country_code`], code)
+    }
+  }
+  for (const code of ['GB', 'GR', 'XK']) assert.equal((await call(apiKey, 'PUT', '/customers/acme', { party: party(code) })).status, 200)
+})
+
 test('a tax that a sub-client names is not taken away from under it', async () => {
   const apiKey = await makeBook('named', ['acme', 'beta'])
   const tax = (tax_id: string) => ({ tax_id, name: tax_id, rate_percent: '18', category: 'S' })
@@ -62,6 +77,12 @@ test('a version of a plan or of prices holds after the newest month of which inv
   assert.equal((await call(apiKey, 'DELETE', '/rate-plans/m2m')).status, 200)
   await call(apiKey, 'POST', `/invoices/${id}/void`)
   for (const change of [plan, prices]) assert.equal((await change('2026-10')).status, 200, 'the month can be drafted again')
+})
+
+test('the last month that a label could name, which ends after all dates that are, is none', async () => {
+  const apiKey = await makeBook('last', [])
+  const { status, body } = await call(apiKey, 'POST', '/invoices/draft', { month: '9999-12' })
+  assert.deepEqual([status, body.error.details], [400, { field: 'month' }])
 })
 
 test('so it is in the operator’s book, whose invoices are to resellers', async () => {

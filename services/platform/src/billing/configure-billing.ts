@@ -9,6 +9,7 @@ import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersio
 import { OPERATOR_BOOK } from './book.ts'
 import { selectBillingCustomer, selectBillingCustomers, upsertBillingCustomer } from './customers.sql.ts'
 import { requestDueMonths } from './draft-month.ts'
+import { followDays, recipientsToFollow } from './follow-settings.ts'
 import { hasInvoices, selectLastIssuedMonthAcrossResellers } from './invoices.sql.ts'
 import { decimalsOf } from './money.ts'
 import { insertPlanVersion, insertPriceListVersion, selectPlanVersions, selectPriceListVersions } from './plans.sql.ts'
@@ -45,7 +46,8 @@ export async function changeBillingSettings(
   changes: SettingsChanges,
   author: Author,
 ): Promise<BillingSettings> {
-  return await database.tenant(bookId, async (db) => {
+  const recipients = await recipientsToFollow(database, bookId, changes)
+  return await database.tenant([...new Set([bookId, ...recipients])], async (db) => {
     await lockBookConfiguration(db, bookId)
     const before = await selectBillingSettings(db, bookId)
     const { currency, issuer, ...rest } = { ...defaults, ...before, ...changes }
@@ -58,7 +60,10 @@ export async function changeBillingSettings(
         details: { field: 'currency' },
       })
     }
-    if (before !== undefined) await refuseBorneTaxes(db, bookId, before, wanted)
+    if (before !== undefined) {
+      await refuseBorneTaxes(db, bookId, before, wanted)
+      await followDays(db, bookId, before, wanted, author.at)
+    }
     const after = await upsertBillingSettings(db, wanted, author.at)
     if (after === undefined) throw new Error('an upsert returns its row')
     await requestDueMonths(db, bookId, author.at)

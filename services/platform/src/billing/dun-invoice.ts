@@ -22,10 +22,13 @@ import { civilDateOf, overdueFrom, type StoredInvoice, startOfDayAfterDue } from
 
 export type DunningDeps = { readonly database: Database; readonly notices: Notices }
 
+/** `place` among the days that are set, from 1. The day, counted from the due date, stays what it is when others are set. */
+type Reminder = { readonly place: number; readonly day: number }
+
 type Step = {
   readonly invoice: StoredInvoice
-  /** To be mailed: the place of the reminder, from 1. */
-  readonly reminder: number | undefined
+  /** To be mailed. */
+  readonly reminder: Reminder | undefined
   readonly nextAt: Date | undefined
 }
 
@@ -50,7 +53,8 @@ async function takeStep(
   if (locked?.dueAt === undefined || (locked.status !== 'open' && locked.status !== 'overdue')) return undefined
   const settings = await selectBillingSettings(db, id.issuerId)
   const overdueAt = overdueFrom(locked) ?? at
-  const times = (settings?.reminderDays ?? []).map((days) => startOfDayAfterDue({ ...locked, dueAt: locked.dueAt ?? at }, days))
+  const reminderDays = settings?.reminderDays ?? []
+  const times = reminderDays.map((days) => startOfDayAfterDue({ ...locked, dueAt: locked.dueAt ?? at }, days))
   // Of several that are due, as after a time in which nothing ran, one is enough.
   const passedCount = times.filter((time) => time <= at).length
   const isReminding = passedCount > locked.remindedCount
@@ -75,7 +79,8 @@ async function takeStep(
   if (invoice.status === 'overdue') await followOverdue(db, invoice, author)
   const ahead = [overdueAt, ...times, ...suspensionOf(invoice, settings)].filter((time) => time > at)
   const nextAt = ahead.length === 0 ? undefined : new Date(Math.min(...ahead.map((time) => time.getTime())))
-  return { invoice, reminder: isReminding ? passedCount : undefined, nextAt }
+  const reminder = isReminding ? { place: passedCount, day: reminderDays[passedCount - 1] ?? 0 } : undefined
+  return { invoice, reminder, nextAt }
 }
 
 /** When standing follows. */
@@ -89,7 +94,7 @@ function suspensionOf(invoice: StoredInvoice, settings: BillingSettings | undefi
  * One that no mail server took is tried again with the job, and then counts as not sent. A process that is killed between storing and sending sends
  * none: a customer that is reminded once too little is better off than one that is reminded twice.
  */
-async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice, reminder: number, author: Author): Promise<void> {
+async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice, reminder: Reminder, author: Author): Promise<void> {
   const email = invoice.recipient.email
   const wording = await wordingOfRecipient(database, invoice)
   const isMailed =
@@ -98,7 +103,7 @@ async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice
       email,
       resellerId: invoice.resellerId,
       subClientId: invoice.subClientId,
-      messageId: `${invoice.invoiceId}.${reminder}`,
+      messageId: `${invoice.invoiceId}.${reminder.day}`,
       write: (sender, baseUrl) =>
         reminderText(invoice, invoice.issuerId === OPERATOR_BOOK ? invoice.issuer.name : sender, baseUrl, author.at, wording),
     }))
@@ -107,17 +112,17 @@ async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice
     if (isLost) {
       const locked = await lockInvoice(db, invoice)
       if (locked !== undefined)
-        await updateInvoiceState(db, { ...locked, remindedCount: Math.min(locked.remindedCount, reminder - 1) }, author.at)
+        await updateInvoiceState(db, { ...locked, remindedCount: Math.min(locked.remindedCount, reminder.place - 1) }, author.at)
       return
     }
     await writeAudit(db, author, {
       action: 'invoice.reminded',
       objectId: invoice.invoiceId,
       subClientId: invoice.subClientId,
-      after: { reminder, mailed: isMailed },
+      after: { reminder: reminder.place, mailed: isMailed },
     })
   })
-  if (isLost) throw new Error(`the mail server did not take reminder ${reminder} of ${invoice.invoiceId}`)
+  if (isLost) throw new Error(`the mail server did not take reminder ${reminder.place} of ${invoice.invoiceId}`)
 }
 
 /** An invoice has no language. Where its recipient is a person of the reseller, that is who reads the reminder. */

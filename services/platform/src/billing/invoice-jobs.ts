@@ -29,7 +29,11 @@ export async function scheduleHoldReview(
 }
 
 function invoiceJob(kind: string, { issuerId, resellerId, invoiceId }: About): JobId {
-  return { resellerId: issuerId, kind, key: `${resellerId}/${invoiceId}` }
+  return { resellerId: issuerId, kind, key: invoiceJobKey({ resellerId, invoiceId }) }
+}
+
+export function invoiceJobKey({ resellerId, invoiceId }: Pick<Invoice, 'resellerId' | 'invoiceId'>): string {
+  return `${resellerId}/${invoiceId}`
 }
 
 export function invoiceOfJob({ key }: Pick<JobId, 'key'>): { readonly resellerId: string; readonly invoiceId: string } {

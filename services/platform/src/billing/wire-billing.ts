@@ -10,8 +10,10 @@ import type {
   BillingSettings as WireSettings,
 } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import type { Party as WireParty } from '@roadworthy/contracts/sim-billing/billing-fields'
+import { Problem } from '@roadworthy/service-kit/problem'
 import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion, Tax } from './billing-settings.ts'
 import type { SettingsChanges } from './configure-billing.ts'
+import { isCountry } from './country.ts'
 import type { Party } from './invoice.ts'
 import type { RatePlan } from './rating-input.ts'
 
@@ -29,7 +31,12 @@ export function toWireParty(party: Party): WireParty {
   }
 }
 
-function fromWireParty(party: WireParty): Party {
+/** `field`: of the body, that it is in. */
+function fromWireParty(party: WireParty, field: 'issuer' | 'party'): Party {
+  if (!isCountry(party.country_code)) {
+    const message = `${JSON.stringify(party.country_code)} is no country of ISO 3166-1, such as IN, or GB for the United Kingdom.`
+    throw new Problem('invalid_request', message, { details: { in: 'body', field: `${field}.country_code` } })
+  }
   return {
     name: party.name,
     addressLines: party.address_lines,
@@ -70,7 +77,7 @@ export function fromWireSettings(body: BillingSettingsUpdate): SettingsChanges {
   return {
     ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
     ...(body.currency === undefined ? {} : { currency: body.currency }),
-    ...(body.issuer === undefined ? {} : { issuer: fromWireParty(body.issuer) }),
+    ...(body.issuer === undefined ? {} : { issuer: fromWireParty(body.issuer, 'issuer') }),
     ...(body.number_prefix === undefined ? {} : { numberPrefix: body.number_prefix }),
     ...(body.payment_terms_days === undefined ? {} : { paymentTermsDays: body.payment_terms_days }),
     ...(body.draft_grace_hours === undefined ? {} : { draftGraceHours: body.draft_grace_hours }),
@@ -165,7 +172,7 @@ export function changedCustomer(before: BillingCustomer, body: BillingCustomerUp
   return {
     customerId: before.customerId,
     enabled: body.enabled ?? before.enabled,
-    party: kept(body.party, before.party, fromWireParty),
+    party: kept(body.party, before.party, (party) => fromWireParty(party, 'party')),
     marginPercent: kept(body.margin_percent, before.marginPercent, orAbsent),
     taxIds: kept(body.tax_ids, before.taxIds, (ids) => ids ?? undefined),
     paymentTermsDays: kept(body.payment_terms_days, before.paymentTermsDays, orAbsent),

@@ -22,6 +22,24 @@ export async function upsertJob(
   )
 }
 
+/** The same of many of a kind, by one statement. */
+export async function upsertJobs(
+  db: Db,
+  { resellerId, kind }: Omit<JobId, 'key'>,
+  keys: readonly string[],
+  dueAt: Date,
+  traceparent = activeSpan()?.traceparent,
+): Promise<void> {
+  await db.query(
+    `insert into jobs as j (reseller_id, kind, key, due_at, revision, failures, created_at, traceparent)
+     select $1, $2, key, $4, 0, 0, clock_timestamp(), $5 from unnest($3::text[]) key order by key
+         on conflict (reseller_id, kind, key) do update
+            set due_at = least(j.due_at, excluded.due_at), revision = j.revision + 1,
+                traceparent = coalesce(excluded.traceparent, j.traceparent)`,
+    [resellerId, kind, keys, dueAt, traceparent ?? null],
+  )
+}
+
 /** Takes it back. Whoever is at it goes on, and leaves nothing behind. */
 export async function deleteJob(db: Db, { resellerId, kind, key }: JobId): Promise<void> {
   await db.query('delete from jobs where reseller_id = $1 and kind = $2 and key = $3', [resellerId, kind, key])

@@ -64,6 +64,33 @@ describe('an action', () => {
     })
   }
 
+  test('the reason for which one sub-client had a SIM suspended is not shown to the next that has it, but in the history of before', async () => {
+    for (const id of ['gave', 'got']) await call('POST', '/api/external/sub-clients', { name: id, sub_client_id: id })
+    const give = async (id: string, to: string) => assert.equal((await call('PUT', `/sims/${id}`, { sub_client_id: to })).status, 200)
+    const seen = async (id: string) => {
+      const { history } = (await call('GET', `/sims/${id}/history`)).body
+      const reasons = history.filter(({ reason }) => reason !== null).map(({ sub_client_id, reason }) => [sub_client_id, reason])
+      const { status, suspended_by, suspended_reason } = await simOf(id)
+      return [status, suspended_by, suspended_reason, reasons]
+    }
+    const asked = { reason: 'The driver was dismissed' }
+    const [settled, pending] = [await knownSim('cisco', 'active'), await knownSim('cisco', 'active')]
+    for (const { id } of [settled, pending]) await give(id, 'gave')
+    await ask(settled.id, 'suspend', asked)
+    await untilSettled(settled.id)
+    await give(settled.id, 'got')
+    assert.deepEqual(await seen(settled.id), ['suspended', 'customer', null, [['gave', asked.reason]]])
+    await ask(pending.id, 'suspend', asked)
+    await give(pending.id, 'got')
+    await untilSettled(pending.id)
+    assert.deepEqual(await seen(pending.id), ['suspended', 'customer', null, []])
+    assert.deepEqual(
+      (await eventsOf(pending.id)).map(({ data }) => data['reason']),
+      [null],
+    )
+    assert.equal((await actionsOf(pending.id))[0]?.reason, asked.reason, 'of whoever asked')
+  })
+
   test('out of an emulated custody a SIM has the plan of before', async () => {
     const { id } = await knownSim('cisco', 'active')
     const plan = (await simOf(id)).rate_plan

@@ -22,10 +22,12 @@ export async function settleDone(
   job?: string,
 ): Promise<SimActionRecord> {
   if (!(await updateActionSettled(db, action, { job }, at))) return action
-  const { source, reason, actionId, actorType, actorId, resellerId } = action
+  const { source, actionId, actorType, actorId, resellerId } = action
+  // Of an action that was asked for while somebody else had the SIM, the reason is theirs: it is on the row of the action.
+  const reason = action.subClientId === sim.subClientId ? action.reason : undefined
   // Without the request: that is on the row of the action.
   const author: Author = { resellerId, type: actorType as Author['type'], id: actorId, at }
-  const moved = simAfter(sim, action, connection, at)
+  const moved = simAfter(sim, { ...action, reason }, connection, at)
   await storeSim(db, sim, { ...moved, ...(await planAfter(db, connection, sim, moved)) }, { author, source, reason, actionId })
   return { ...action, state: 'done', settledAt: at, job: job ?? action.job }
 }

@@ -24,7 +24,7 @@ export async function readSimUsage(
   const timeZone = (await selectReseller(db, viewer.resellerId))?.timeZone ?? 'UTC'
   for (const field of ['from', 'to'] as const) {
     const day = query[field]
-    if (day !== undefined && !isDay(day)) throw wrong(field, `"${field}" is not a day of the calendar.`)
+    if (day !== undefined && !isDay(day)) throw wrong(field, `"${field}" is not a day of the calendar, from 1970 on.`)
   }
   const to = query.to ?? dayAt(timeZone, at.getTime()).label
   const from = query.from ?? daysBefore(to, DEFAULT_DAYS - 1)

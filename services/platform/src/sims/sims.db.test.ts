@@ -210,7 +210,7 @@ test('the use of a SIM is by days of the reseller, and bounded', async () => {
     ],
   )
   assert.equal((await call('GET', `/sims/${sim.id}/usage`)).body.daily.length, 31)
-  for (const query of ['from=2026-02-30', 'from=2026-11-21', 'from=2020-01-01', 'to=0001-01-01&from=9999-01-01']) {
+  for (const query of ['from=2026-02-30', 'from=2026-11-21', 'from=2020-01-01', 'to=0001-01-01&from=9999-01-01', 'to=0100-01-01']) {
     assert.equal((await call('GET', `/sims/${sim.id}/usage?${query}`)).status, 400, query)
   }
 })

@@ -40,9 +40,9 @@ export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, ca
   return after
 }
 
-/** The reason names an invoice of the sub-client that owed: the next one that has the SIM does not read it. */
+/** The reason is of whoever had the SIM, and may name an invoice of theirs: the next one that has it does not read it. It stays in the history. */
 function withoutOthersReason(before: Sim | undefined, after: Sim): Sim {
-  const isHandedOn = before !== undefined && before.heldFor !== undefined && before.subClientId !== after.subClientId
+  const isHandedOn = before !== undefined && before.subClientId !== after.subClientId
   return isHandedOn ? { ...after, suspendedReason: undefined } : after
 }
 

@@ -62,7 +62,7 @@ class _BillingPartyRequired(TypedDict):
     address_lines: Sequence[str]
     """Street and house."""
     country_code: str
-    """ISO 3166-1 alpha-2."""
+    """ISO 3166-1 alpha-2, or `XK`: the United Kingdom is `GB`."""
 
 
 class BillingParty(_BillingPartyRequired, total=False):
