@@ -34,6 +34,13 @@ test('a reading just beyond its range is not said to be inside of it', () => {
   )
 })
 
+test('beside a reading that was ignored, not every reading given is within its band', () => {
+  const quietOf = (coolantTempC: number, more = {}) => predict(stateless({ ...warm, coolantTempC }, more)).insights[0]
+  assert.equal(quietOf(88), 'Every reading given is within its normal band')
+  assert.equal(quietOf(151), 'Every reading that is believed is within its normal band')
+  assert.match(quietOf(151, { history: [] }) ?? '', /^Every reading that is believed is within its normal band: Battery voltage 13\.8 V/)
+})
+
 test('no field out of its range ever raises an alert or lowers health, with or without history', () => {
   for (const name of signalNames) {
     for (const value of [signals[name].min - 1, signals[name].max + 1, Number.MAX_VALUE, Number.NaN, Number.POSITIVE_INFINITY]) {

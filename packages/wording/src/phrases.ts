@@ -197,6 +197,8 @@ const sentences = [
   'The maintenance probability of {share} % rests on an assumption: how long parts last that show such findings',
   'Every reading given is within its normal band',
   'Every reading given is within its normal band: {rest}',
+  'Every reading that is believed is within its normal band',
+  'Every reading that is believed is within its normal band: {rest}',
   'No reading could be judged: this is what vehicles are like in general',
   '{signal} {value} was ignored: outside {from} to {limit}',
   '{signal} {value} was ignored: it is what a missing sensor reads',
