@@ -137,11 +137,14 @@ function toAlert({ finding, incident }: Placed): Alert {
 }
 
 const WITHIN_BANDS = 'Every reading given is within its normal band'
+/** Beside what was given and not believed. */
+const BELIEVED_WITHIN_BANDS = 'Every reading that is believed is within its normal band'
 
 function quietSentence(timeline: Timeline): string {
   const { current } = timeline
   if (Object.keys(current.values).length === 0) return 'No reading could be judged: this is what vehicles are like in general'
   // Who keeps a history shows this to people; who keeps none asks thousands of times a second, and half as much again is spent on the list.
   const bands = timeline.hasHistory ? normalBands(timeline) : []
-  return bands.length === 0 ? WITHIN_BANDS : `${WITHIN_BANDS}: ${bands.join('; ')}`
+  const within = timeline.doubts.length === 0 ? WITHIN_BANDS : BELIEVED_WITHIN_BANDS
+  return bands.length === 0 ? within : `${within}: ${bands.join('; ')}`
 }

@@ -1,8 +1,9 @@
 // How unusual the readings are, 0 (ordinary) to 1. From knowledge: how far outside their bands they lie. With a learned normal: its
 // calibrated tail probability, and above it only what knowledge has found wrong, so that sound driving keeps the false-alarm rate it has.
 
-import { type LampName, lampNames, type SignalName } from '@roadworthy/signals/registry'
+import { type LampName, lampNames, type SignalName, signalNames } from '@roadworthy/signals/registry'
 import { judgedNow } from './detect-state.ts'
+import type { Finding } from './finding.ts'
 import type { Incident } from './incidents.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
 import { statedIn } from './provenance.ts'
@@ -52,7 +53,7 @@ export type Judged = SignalName | LampName | 'dtcCodes'
 
 /** Incidents are taken as independent evidence: the score is 1 - Π(1 - evidence). What has one cause is one piece of evidence. */
 export function anomalyOf(incidents: readonly Incident[], timeline: Timeline, learned?: LearnedAnomaly): Anomaly {
-  const basis = basisOf(timeline, learned)
+  const basis = basisOf(incidents, timeline, learned)
   let ordinary = 1
   for (const { score } of incidents) ordinary *= 1 - evidenceOf(score)
   if (learned !== undefined) {
@@ -68,13 +69,23 @@ export function anomalyOf(incidents: readonly Incident[], timeline: Timeline, le
   return { score, isDetected: score >= DETECTED_FROM, basis }
 }
 
-function basisOf(timeline: Timeline, learned: LearnedAnomaly | undefined): readonly Judged[] {
+function basisOf(incidents: readonly Incident[], timeline: Timeline, learned: LearnedAnomaly | undefined): readonly Judged[] {
   const basis: Judged[] = judgedNow(timeline)
   for (const signal of learned?.judged ?? []) if (!basis.includes(signal)) basis.push(signal)
   const { lamps, dtcCodes } = timeline.current
   for (const name of lampNames) if (lamps[name] !== undefined) basis.push(name)
   if (dtcCodes !== undefined) basis.push('dtcCodes')
+  // What was found and is not over counts, be its signal, lamp or code left out of the current report.
+  for (const finding of incidents.flatMap(({ findings }) => findings)) {
+    const judged = finding.score < 100 ? reportedBy(finding) : undefined
+    if (judged !== undefined && !basis.includes(judged)) basis.push(judged)
+  }
   return basis
+}
+
+function reportedBy({ type, evidence: { signal, lamp } }: Finding): Judged | undefined {
+  if (type === 'fault_code') return 'dtcCodes'
+  return signalNames.find((name) => name === signal) ?? lampNames.find((name) => name === lamp)
 }
 
 /** 0 at condition 100, 0.53 at 65 (medium), 0.95 at 0. */

@@ -27,6 +27,9 @@ function conditionOf(incidents: readonly Incident[], components: readonly Compon
   if (incidents.length === 0) return components === coreComponents ? ALL_SOUND : components.map((component) => ({ component, score: 100 }))
   const conditions = new Map<Component, number>(components.map((component) => [component, 100]))
   const touched = new Set<Component>()
+  // A lamp that is held against another component still names its own, which is then listed, too.
+  for (const { findings } of incidents)
+    for (const { component } of findings.filter(isLamp)) if (!conditions.has(component)) conditions.set(component, 100)
   for (const { component, score } of incidents.flatMap(effectsOf).sort((a, b) => a.score - b.score)) {
     if (!touched.has(component)) conditions.set(component, score)
     else conditions.set(component, (conditions.get(component) ?? 100) * (1 - (FURTHER_SHARE * (100 - score)) / 100))

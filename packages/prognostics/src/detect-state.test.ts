@@ -117,6 +117,18 @@ test('a condition that is not over yet is not said to be beyond a limit that it 
   assert.deepEqual(messageAfter({ coolantTempC: 115 }, { coolantTempC: 116 }), ['Coolant temperature 116 °C is above 114 °C for 2 min'])
 })
 
+test('a reading that is exactly at a limit is named as it was sent', () => {
+  const said = (bad: SignalValues) =>
+    predict(stateless({ ...warm, ...bad })).alerts.map(({ message, evidence }) => [message, evidence['value']])
+  assert.deepEqual(said({ coolantTempC: 105 }), [['Coolant temperature 105 °C is at the limit of 105 °C', 105]])
+  assert.deepEqual(said({ batteryVoltageV: 12.8 }), [['Battery voltage 12.8 V with the engine running is at the limit of 12.8 V', 12.8]])
+  assert.deepEqual(said({ fuelLevelPct: 10 }), [['Fuel level 10 % is at the limit of 10 %', 10]])
+  assert.deepEqual(
+    predict(sequence(5000, repeat(25, { ...warm, coolantTempC: 107 }))).alerts.map(({ message }) => message),
+    ['Coolant temperature 107 °C is at the limit of 107 °C for 2 min'],
+  )
+})
+
 test('a confirmed condition stays until the value is clear of the threshold, and then goes', () => {
   const hot = repeat(15, { ...warm, coolantTempC: 108 })
   const at = (coolantTempC: number) => names(predict(sequence(2000, [...hot, { ...warm, coolantTempC }])).alerts)

@@ -195,8 +195,11 @@ const regimeOf = ({ regime }: Words) => (regime === '' ? '' : ` ${regime}`)
 
 function sentenceOf(rule: BandRule, words: Words, reading: number, threshold: number): string {
   const { label, unit } = signals[rule.signal]
+  const limit = `${formatNumber(threshold)} ${unit}`
+  // What was sent is named as it was sent: devices report whole degrees and tenths of a volt, as limits are.
+  if (round(reading) === round(threshold)) return `${label} ${limit}${regimeOf(words)} is at the limit of ${limit}`
   const side = rule.hold.direction
-  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regimeOf(words)} is ${side} ${formatNumber(threshold)} ${unit}`
+  return `${label} ${formatBeside(reading, threshold, side)} ${unit}${regimeOf(words)} is ${side} ${limit}`
 }
 
 /**

@@ -22,6 +22,25 @@ test('garbage such as coolant 215 °C and 276 V raises no alert, lowers confiden
   assert.ok(garbage.insights.includes('Coolant temperature 215 °C was ignored: outside -40 to 150 °C'), garbage.insights.join('\n'))
 })
 
+test('a reading just beyond its range is not said to be inside of it', () => {
+  const { doubts } = predict(stateless({ ...warm, batteryVoltageV: 30.01, coolantTempC: 150.04, fuelLevelPct: -0.02 }))
+  assert.deepEqual(
+    doubts.map(({ message }) => message),
+    [
+      'Coolant temperature 150.04 °C was ignored: outside -40 to 150 °C',
+      'Battery voltage 30.01 V was ignored: outside 0 to 30 V',
+      'Fuel level -0.02 % was ignored: outside 0 to 100 %',
+    ],
+  )
+})
+
+test('beside a reading that was ignored, not every reading given is within its band', () => {
+  const quietOf = (coolantTempC: number, more = {}) => predict(stateless({ ...warm, coolantTempC }, more)).insights[0]
+  assert.equal(quietOf(88), 'Every reading given is within its normal band')
+  assert.equal(quietOf(151), 'Every reading that is believed is within its normal band')
+  assert.match(quietOf(151, { history: [] }) ?? '', /^Every reading that is believed is within its normal band: Battery voltage 13\.8 V/)
+})
+
 test('no field out of its range ever raises an alert or lowers health, with or without history', () => {
   for (const name of signalNames) {
     for (const value of [signals[name].min - 1, signals[name].max + 1, Number.MAX_VALUE, Number.NaN, Number.POSITIVE_INFINITY]) {

@@ -44,7 +44,10 @@ export function gateInstant(values: SignalValues, doubts: Doubt[] | undefined): 
 
 function outOfRange(signal: SignalName, value: number): Doubt {
   const { label, unit, min, max } = signals[signal]
-  const message = `${label} ${formatNumber(value)} ${unit} was ignored: outside ${min} to ${max} ${unit}`
+  const rounded = formatNumber(value)
+  // One that rounding would put back inside is written as it was sent.
+  const shown = isPlausible(signal, Number(rounded)) ? String(value) : rounded
+  const message = `${label} ${shown} ${unit} was ignored: outside ${min} to ${max} ${unit}`
   return { signal, value, reason: 'out_of_range', message }
 }
 

@@ -1,5 +1,5 @@
 // The gated observations of one vehicle in time order, each with the regime its engine was in. Rules read this and nothing else.
-import type { SignalValues } from '@roadworthy/signals/registry'
+import { lampNames, type SignalValues, signalNames } from '@roadworthy/signals/registry'
 import { findRegulatedRests } from './charge-control.ts'
 import { type Doubt, gateAgainstPrevious, gateInstant, type LastKnown, remember } from './gate.ts'
 import { MAX_HISTORY, type Observation, type PredictionInput } from './observation.ts'
@@ -82,6 +82,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
   const samples: Sample[] = []
   const lastKnown: LastKnown = {}
   const powertrain = describedPowertrain(input.vehicle)
+  let silentMs = 0
   for (let index = start; index <= earlier.length; index++) {
     const observation = earlier[index] ?? input
     const report = index === earlier.length ? doubts : undefined
@@ -89,12 +90,13 @@ export function buildTimeline(input: PredictionInput): Timeline {
     gateAgainstPrevious(values, observation.recordedAtMs, lastKnown, report)
     // What is judged is before nothing.
     if (index < earlier.length) remember(lastKnown, values, observation.recordedAtMs)
-    samples.push(toSample(observation, values, samples[samples.length - 1], gapsMs[index - 1] ?? 0, powertrain))
+    silentMs = gapsMs[index - 1] || silentMs
+    samples.push(toSample(observation, values, samples[samples.length - 1], silentMs, powertrain))
   }
   const current = samples[samples.length - 1] as Sample
   const systemVoltage = systemVoltageOf(earlier, current.values.batteryVoltageV, input.vehicle?.batteryNominalV)
   // Two reports of a device that reports rarely: one that leaves a signal out does not end the condition of the ones around it.
-  const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).slice(-GAPS_LOOKED_BACK)))
+  const memoryMs = Math.max(MIN_MEMORY_MS, 2 * Math.max(0, ...gapsMs.slice(start).filter(isApart).slice(-GAPS_LOOKED_BACK)))
   const earlierStretches = earlier.slice(0, start)
   const sent = samples.length === 1 ? [] : [...earlier.slice(start), input]
   const regulatedRests = findRegulatedRests(samples, systemVoltage)
@@ -113,7 +115,7 @@ export function buildTimeline(input: PredictionInput): Timeline {
   }
 }
 
-/** At most `MAX_HISTORY`, in time order, none later than the observation being judged. A sorted history is not copied. */
+/** At most `MAX_HISTORY`, in time order, none twice and none later than the observation being judged. A sorted history is not copied. */
 function earlierThan(input: PredictionInput): readonly Observation[] {
   const history = input.history ?? []
   let earlier = history.length > MAX_HISTORY ? history.slice(-MAX_HISTORY) : history
@@ -121,17 +123,42 @@ function earlierThan(input: PredictionInput): readonly Observation[] {
     earlier = earlier.toSorted((a, b) => a.recordedAtMs - b.recordedAtMs)
   }
   const isLater = (observation: Observation) => observation.recordedAtMs > input.recordedAtMs
-  return earlier.some(isLater) ? earlier.filter((observation) => !isLater(observation)) : earlier
+  if (earlier.some(isLater)) earlier = earlier.filter((observation) => !isLater(observation))
+  return withoutRepeats(earlier, input)
 }
+
+/** Who sends all that is kept of a vehicle sends the reading being judged as well. Two reports of one instant may each have a part of it: both count. */
+function withoutRepeats(earlier: readonly Observation[], input: PredictionInput): readonly Observation[] {
+  const after = (index: number): Observation => earlier[index + 1] ?? input
+  if (!earlier.some(({ recordedAtMs }, index) => recordedAtMs === after(index).recordedAtMs)) return earlier
+  return earlier.filter((observation, index) => {
+    for (let at = index; at < earlier.length && after(at).recordedAtMs === observation.recordedAtMs; at++)
+      if (isSame(observation, after(at))) return false
+    return true
+  })
+}
+
+function isSame(one: Observation, other: Observation): boolean {
+  return (
+    signalNames.every((name) => one.signals[name] === other.signals[name]) &&
+    lampNames.every((name) => one.lamps[name] === other.lamps[name]) &&
+    one.dtcCodes?.length === other.dtcCodes?.length &&
+    (one.dtcCodes ?? []).every((code, index) => code === other.dtcCodes?.[index])
+  )
+}
+
+/** Reports of one instant show nothing of how often the device reports. */
+const isApart = (gapMs: number) => gapMs > 0
 
 /** Where the interval of the device is unknown, its first gap is taken as its usual one. */
 function isBreak(gapsMs: readonly number[], index: number): boolean {
   const gapMs = gapsMs[index] ?? 0
-  if (gapMs <= STRETCH_GAP_MS || index === 0) return false
-  return gapsMs.slice(Math.max(0, index - GAPS_LOOKED_BACK), index).every((beforeMs) => beforeMs * ALIKE_FACTOR < gapMs)
+  if (gapMs <= STRETCH_GAP_MS) return false
+  const before = gapsMs.slice(0, index).filter(isApart).slice(-GAPS_LOOKED_BACK)
+  return before.length > 0 && before.every((beforeMs) => beforeMs * ALIKE_FACTOR < gapMs)
 }
 
-/** `silentMs` since the report before, be it of an earlier stretch. */
+/** `silentMs` since the last report of another instant, be it of an earlier stretch. */
 function toSample(
   observation: Observation,
   values: SignalValues,
@@ -147,7 +174,7 @@ function toSample(
   const isStanding = engine === 'off' || engine === 'unknown'
   const isAsleep = silentMs >= ASLEEP_FROM_MS
   // A door that is opened wakes the vehicle and the device, which then reports more often: it starts anew.
-  const standingMs = isStanding ? (isAsleep || before?.standingMs === undefined ? 0 : before.standingMs + silentMs) : undefined
+  const standingMs = isStanding ? (isAsleep || before?.standingMs === undefined ? 0 : before.standingMs + atMs - before.atMs) : undefined
   const isAtRest = isStanding && (isAsleep || (standingMs ?? 0) >= RESTED_AFTER_MS)
   return { atMs, values, lamps, dtcCodes, engine, runningMs, warmestCoolantC, isAfterPause, standingMs, isAtRest }
 }

@@ -177,6 +177,16 @@ test('signals that only an engine has are not asked for and not judged', () => {
   assert.deepEqual(answerTo({ vehicleClass: 'trailer' }, more), trailer)
 })
 
+test('what an alert of an electric vehicle names is among its components, whatever a lamp is held against', () => {
+  for (const lamp of ['milLamp', 'protectLamp', 'amberWarningLamp', 'redStopLamp']) {
+    for (const dtcCodes of [[], ['P0217'], ['C0040'], ['P0562']]) {
+      const lit = { lamps: { [lamp]: true }, dtcCodes }
+      const { alerts, components } = predict(of({ fuelType: 'electric' }, { vehicleSpeedKmh: 70 }, lit))
+      for (const { component } of alerts) assert.ok(component in components, `${lamp} ${dtcCodes}: ${component}`)
+    }
+  }
+})
+
 test('an electric vehicle still gets findings of what it has', () => {
   const alerts = (signals: SignalValues, more: Partial<PredictionInput> = {}) =>
     predict(of({ fuelType: 'electric' }, { vehicleSpeedKmh: 70, ...signals }, more)).alerts.map(

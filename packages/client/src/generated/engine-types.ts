@@ -166,7 +166,7 @@ export type EngineInput = {
   replacedParts?: readonly ReplacedPart[] | undefined
   /** The `healthStatus` last reported of this vehicle; it is left for a better one only 3 points inside that one. */
   previousHealthStatus?: 'healthy' | 'warning' | 'critical' | undefined
-  /** Earlier readings of the same vehicle, oldest first, each with its `timestamp`; those that name another vehicle are left out. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting. */
+  /** Earlier readings of the same vehicle, oldest first, each with its `timestamp`; those that name another vehicle are left out, and one that is there twice counts once. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting. */
   history?: readonly EngineReading[] | undefined
   [key: string]: unknown
 }

@@ -147,7 +147,7 @@ export const EngineInput = Type.Object(
       Type.Array(Type.Object(readingFields, { title: 'EngineReading', additionalProperties: true }), {
         maxItems: MAX_HISTORY_READINGS,
         description:
-          'Earlier readings of the same vehicle, oldest first, each with its `timestamp`; those that name another vehicle are left out. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting.',
+          'Earlier readings of the same vehicle, oldest first, each with its `timestamp`; those that name another vehicle are left out, and one that is there twice counts once. With it, also when empty, a condition must be seen to hold before it alerts; without it, every reading is taken as lasting.',
       }),
     ),
   },

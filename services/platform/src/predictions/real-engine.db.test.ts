@@ -119,6 +119,26 @@ test('a red stop lamp makes the vehicle critical and of high risk until it goes 
   )
 })
 
+for (const [every, hours] of Object.entries({ 'day, a few minutes late': 24.1, week: 168 })) {
+  test(`of a vehicle that reports once a ${every}, what holds is found on its second report`, async (t) => {
+    const { bench, vehicleId, alerts } = await vehicleOnTheRoad(t)
+    const report = async (content: { signals?: SignalValues; lamps?: LampStates }) => {
+      bench.clock.nowMs += hours * 3_600_000
+      const { signals, lamps } = content
+      await bench.report(vehicleId, { signals: { ...driving, ...signals }, attributes: lamps === undefined ? {} : { lamps } })
+      assert.equal(await bench.score(), 1)
+    }
+    await report({})
+    await report({ signals: { coolantTempC: 118 }, lamps: { redStopLamp: true } })
+    assert.deepEqual(await alerts(), [])
+    await report({ signals: { coolantTempC: 118 }, lamps: { redStopLamp: true } })
+    assert.deepEqual((await alerts()).map(({ type, severity }) => `${type} ${severity}`).toSorted(), [
+      'coolant_overheat critical',
+      'red_stop_lamp critical',
+    ])
+  })
+}
+
 test('the description of a vehicle in its record decides how it is judged, and a change of it is scored', async (t) => {
   const { external, platform, bench } = await judgedFleet(t, database, { engineUrl })
   const vehicleId = await bench.addVehicle()

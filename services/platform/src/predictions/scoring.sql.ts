@@ -53,7 +53,7 @@ export type HistoryWanted = VehicleKey & {
 /**
  * Readings of each vehicle before the given time, the newest `limit` of them, oldest first, by key of `vehicleKeyText`. Found by the
  * sources that reported for the vehicle last and the readings' primary key; those a source reported while it was in another vehicle are not
- * this vehicle's. The window keeps the search to one or two partitions.
+ * this vehicle's. The window keeps the search to a few partitions, most often one.
  */
 export async function selectHistoriesAcrossResellers(
   db: Db,
