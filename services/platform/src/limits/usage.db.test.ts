@@ -99,12 +99,13 @@ test('two processes together admit exactly the quota, from far below the edge', 
   const plans = { ...defaultPlans, starter: { ...defaultPlans.starter, platformCallsPerMonth: 1_200 } }
   const { apiKey } = await insertResellerWithKey(database, 'pair', { plan: 'starter' })
   const pair = [await openTestApi(t, database, { ...options, plans }), await openTestApi(t, database, { ...options, plans })]
-  let admitted = 0
-  for (let round = 0; round < 13; round++) {
+  const answered = new Map<number, number>()
+  // A busy machine refuses some for its own sake (503): those are made again, as callers do.
+  for (let round = 0; round < 40 && (answered.get(403) ?? 0) < 100; round++) {
     const calls = Array.from({ length: 100 }, (_, i) => call(apiKey, 'v1', pair[i % 2]?.app))
-    for (const { statusCode } of await Promise.all(calls)) if (statusCode === 200) admitted++
+    for (const { statusCode } of await Promise.all(calls)) answered.set(statusCode, (answered.get(statusCode) ?? 0) + 1)
   }
-  assert.equal(admitted, 1_200)
+  assert.equal(answered.get(200), 1_200, JSON.stringify([...answered]))
   assert.deepEqual(await usageOf('pair'), ['api_calls_platform 2026-03-31 1200'])
 })
 
