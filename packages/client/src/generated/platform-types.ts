@@ -2954,7 +2954,7 @@ export type VehicleChange = {
   fuelType?: 'petrol' | 'diesel' | 'cng' | 'lng' | 'lpg' | 'hybrid' | 'plug_in_hybrid' | 'electric' | 'hydrogen' | 'other' | null | undefined
   /** Nominal voltage of the starter battery, in volts. */
   batteryNominalV?: 12 | 24 | 48 | null | undefined
-  /** The caller's own name for the vehicle, unique within the reseller. */
+  /** The caller's own name for the vehicle, unique within the reseller; without the blanks around it. */
   externalRef?: string | null | undefined
   /** Moves the vehicle; null takes it out of its sub-client. */
   subClientId?: string | null | undefined

@@ -2951,7 +2951,7 @@ class VehicleChange(TypedDict, total=False):
     batteryNominalV: Literal[12, 24, 48] | None
     """Nominal voltage of the starter battery, in volts."""
     externalRef: str | None
-    """The caller's own name for the vehicle, unique within the reseller."""
+    """The caller's own name for the vehicle, unique within the reseller; without the blanks around it."""
     subClientId: str | None
     """Moves the vehicle; null takes it out of its sub-client."""
     status: Literal["active", "retired"]
