@@ -978,7 +978,7 @@ export type FleetCounts = {
 export type FleetMap = {
   /** Vehicles in the box that are chosen and have a position. */
   total: number
-  /** Around them. Null where there is none. */
+  /** Around them; across the antimeridian, where that is narrower, west is greater than east. Null where there is none. */
   bounds: Bounds | null
   /** Each of them, up to 500; else those that lie alone. */
   points: MapPoint[]

@@ -1009,7 +1009,7 @@ class FleetMap(TypedDict):
     total: int
     """Vehicles in the box that are chosen and have a position."""
     bounds: Bounds | None
-    """Around them. Null where there is none."""
+    """Around them; across the antimeridian, where that is narrower, west is greater than east. Null where there is none."""
     points: list[MapPoint]
     """Each of them, up to 500; else those that lie alone."""
     clusters: list[MapCluster]
