@@ -70,7 +70,10 @@ export function FleetMap({ bounds, points, clusters, selected, onSelect, onView,
 }
 
 function boundsOf(bounds: MapAnswer['bounds']): LngLatBounds {
-  return bounds === null ? new LngLatBounds() : new LngLatBounds([bounds.west, bounds.south, bounds.east, bounds.north])
+  if (bounds === null) return new LngLatBounds()
+  const { west, south, east, north } = bounds
+  // MapLibre counts on beyond 180 degrees where a box is across the antimeridian.
+  return new LngLatBounds([west, south, east < west ? east + 360 : east, north])
 }
 
 /** A map that is wider than the world shows some of it twice. */

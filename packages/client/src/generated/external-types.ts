@@ -889,7 +889,7 @@ export type VehicleUpdate = {
   drivetrain?: 'fwd' | 'rwd' | 'awd' | '4x2' | '4x4' | '6x2' | '6x4' | '6x6' | '8x4' | '8x8' | 'other' | null | undefined
   /** Nominal voltage of the starter battery, in volts. */
   battery_nominal_v?: 12 | 24 | 48 | null | undefined
-  /** The caller's own name for the vehicle, unique within the reseller. */
+  /** The caller's own name for the vehicle, unique within the reseller; without the blanks around it. */
   external_ref?: string | null | undefined
   /** Moves the vehicle; null takes it out of its sub-client. */
   sub_client_id?: string | null | undefined
@@ -919,7 +919,7 @@ export type VehicleUpsert = {
   drivetrain?: 'fwd' | 'rwd' | 'awd' | '4x2' | '4x4' | '6x2' | '6x4' | '6x6' | '8x4' | '8x8' | 'other' | null | undefined
   /** Nominal voltage of the starter battery, in volts. */
   battery_nominal_v?: 12 | 24 | 48 | null | undefined
-  /** The caller's own name for the vehicle, unique within the reseller. */
+  /** The caller's own name for the vehicle, unique within the reseller; without the blanks around it. */
   external_ref?: string | null | undefined
   /** A sub-client of this reseller. */
   sub_client_id?: string | null | undefined

@@ -978,7 +978,7 @@ export type FleetCounts = {
 export type FleetMap = {
   /** Vehicles in the box that are chosen and have a position. */
   total: number
-  /** Around them. Null where there is none. */
+  /** Around them; across the antimeridian, where that is narrower, west is greater than east. Null where there is none. */
   bounds: Bounds | null
   /** Each of them, up to 500; else those that lie alone. */
   points: MapPoint[]
@@ -2954,7 +2954,7 @@ export type VehicleChange = {
   fuelType?: 'petrol' | 'diesel' | 'cng' | 'lng' | 'lpg' | 'hybrid' | 'plug_in_hybrid' | 'electric' | 'hydrogen' | 'other' | null | undefined
   /** Nominal voltage of the starter battery, in volts. */
   batteryNominalV?: 12 | 24 | 48 | null | undefined
-  /** The caller's own name for the vehicle, unique within the reseller. */
+  /** The caller's own name for the vehicle, unique within the reseller; without the blanks around it. */
   externalRef?: string | null | undefined
   /** Moves the vehicle; null takes it out of its sub-client. */
   subClientId?: string | null | undefined

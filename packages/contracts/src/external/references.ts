@@ -16,4 +16,13 @@ export const reference = (description: string, example: string) =>
 export const deviceReference = reference('Device id, or IMEI of a device that is not decommissioned.', 'dev-4k2p9x7m1c8v5b3n6q0z')
 export const subClientFilter = Type.Optional(reference('Only what belongs to this sub-client.', 'acme-logistics'))
 
+/** No longer than the `vehicle_id` of a reading may be, in which it stands. */
+export const externalRef = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '\\S',
+  description: "The caller's own name for the vehicle, unique within the reseller; without the blanks around it.",
+  examples: ['truck-17'],
+})
+
 export const success = Type.Literal(true)

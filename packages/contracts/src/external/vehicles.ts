@@ -3,7 +3,7 @@
 import { batteryVoltages, drivetrains, fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import { type Static, Type } from 'typebox'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
-import { deviceReference, reference, subClientFilter, subClientId, success, text } from './references.ts'
+import { deviceReference, externalRef, reference, subClientFilter, subClientId, success, text } from './references.ts'
 
 const example = {
   make: 'Toyota',
@@ -113,7 +113,7 @@ export type Vehicle = Static<typeof Vehicle>
 export const VehicleUpsert = Type.Object(
   {
     ...vehicleDescription,
-    external_ref: Type.Optional(nullable(text("The caller's own name for the vehicle, unique within the reseller.", 'truck-17'))),
+    external_ref: Type.Optional(nullable(externalRef)),
     sub_client_id: Type.Optional(nullable(subClientId())),
     device_id: Type.Optional(nullable({ ...deviceReference, description: 'Device id or IMEI to link to the vehicle.' })),
   },
@@ -129,7 +129,7 @@ export type VehicleUpsert = Static<typeof VehicleUpsert>
 export const VehicleUpdate = Type.Object(
   {
     ...vehicleDescription,
-    external_ref: Type.Optional(nullable(text("The caller's own name for the vehicle, unique within the reseller.", 'truck-17'))),
+    external_ref: Type.Optional(nullable(externalRef)),
     sub_client_id: Type.Optional(nullable(subClientId('Moves the vehicle; null takes it out of its sub-client.'))),
     status: Type.Optional(
       Type.Enum([...vehicleStatuses], { type: 'string', description: '`active` restores a vehicle that was retired.' }),

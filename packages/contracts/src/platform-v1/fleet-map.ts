@@ -49,7 +49,9 @@ export type MapCluster = Static<typeof MapCluster>
 export const FleetMap = Type.Object(
   {
     total: Type.Integer({ minimum: 0, description: 'Vehicles in the box that are chosen and have a position.' }),
-    bounds: Type.Union([Bounds, Type.Null()], { description: 'Around them. Null where there is none.' }),
+    bounds: Type.Union([Bounds, Type.Null()], {
+      description: 'Around them; across the antimeridian, where that is narrower, west is greater than east. Null where there is none.',
+    }),
     points: Type.Array(MapPoint, { description: `Each of them, up to ${MAX_MAP_POINTS}; else those that lie alone.` }),
     clusters: Type.Array(MapCluster, { description: `The others, where there are more than ${MAX_MAP_POINTS}.` }),
   },

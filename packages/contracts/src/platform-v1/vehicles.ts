@@ -3,7 +3,7 @@
 import { healthStatuses, riskLevels } from '@roadworthy/signals/health-bands'
 import { severities } from '@roadworthy/signals/severity'
 import { type Static, Type } from 'typebox'
-import { subClientId, text } from '../external/references.ts'
+import { externalRef, subClientId } from '../external/references.ts'
 import { vehicleDescription } from '../external/vehicles.ts'
 import { nullable, Pagination, pageQuery, RESTS_ON_ASSUMPTION, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { AdviceByComponent, adviceExample } from './advice.ts'
@@ -112,7 +112,7 @@ export const VehicleChange = Type.Object(
     vehicleClass: vehicle_class,
     fuelType: fuel_type,
     batteryNominalV: battery_nominal_v,
-    externalRef: Type.Optional(nullable(text("The caller's own name for the vehicle, unique within the reseller.", 'truck-17'))),
+    externalRef: Type.Optional(nullable(externalRef)),
     subClientId: Type.Optional(nullable(subClientId('Moves the vehicle; null takes it out of its sub-client.'))),
     status: Type.Optional({ ...vehicleStatus, description: '`retired` takes it out of service, `active` brings it back.' }),
   },

@@ -125,6 +125,7 @@ test('bad fields are refused by name', async () => {
     vin: ['', 'x'.repeat(18), 'A B', 7, 'Ä'],
     year: [1899, 2101, 2014.5, '2014'],
     license_plate: ['', ' ', 'x'.repeat(33)],
+    external_ref: ['', ' ', 'x'.repeat(129)],
     make: ['', 'x'.repeat(201), {}],
     sub_client_id: ['UPPER', ''],
   }

@@ -17,7 +17,7 @@ import { DAY_MS, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBef
 
 const HOT_MS = WEEK_MS + 8 * DAY_MS
 const SIGNALS = { signals: { coolantTempC: 90 } }
-const [CAR, TRUCK, GATEWAY, TRACKER] = ['veh-aaaaaaaaaa', 'veh-bbbbbbbbbb', 'dev-gggggggggg', 'dev-tttttttttt']
+const [CAR, TRUCK, GATEWAY, TRACKER, OTHER] = ['veh-aaaaaaaaaa', 'veh-bbbbbbbbbb', 'dev-gggggggggg', 'dev-tttttttttt', 'dev-oooooooooo']
 
 /** By whom, of which vehicle: the car on its own, by a tracker, and by a gateway that names it; the truck by the same gateway and later by the tracker. */
 const REPORTS = [
@@ -40,7 +40,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0]) {
   await database.systemPool.query(
     `insert into device_messages (reseller_id, device_id, received_at, status, body, body_bytes, is_body_cut)
      select 'acme', unnest($1::text[]), now(), 'stored', '{}', 2, false`,
-    [[GATEWAY, TRACKER]],
+    [[GATEWAY, TRACKER, OTHER]],
   )
   const erase = async (of: { vehicleId?: string; deviceId?: string }) =>
     await eraseReadings(
@@ -67,7 +67,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0]) {
 
 const namesOf = (reports: typeof REPORTS) => reports.map(({ sourceId, vehicleId }) => `${sourceId} ${vehicleId}`).sort()
 
-test('a vehicle: readings, states and files, of every source; those of other vehicles and resellers stay', async (t) => {
+test('a vehicle: readings, states, messages and files, of every source; those of other vehicles and resellers stay', async (t) => {
   const { database, erase, left, inFiles } = await start(t)
   const kept = namesOf(REPORTS.filter(({ vehicleId }) => vehicleId !== CAR))
   assert.deepEqual(await erase({ vehicleId: CAR }), { storedCount: 3, files: { fileCount: 1, removedCount: 3 } })
@@ -76,8 +76,8 @@ test('a vehicle: readings, states and files, of every source; those of other veh
   assert.deepEqual(await left('latest_states'), kept, 'where the gateway was goes as well')
   const { rows: others } = await database.systemPool.query(`select 1 from readings where reseller_id = 'rival'`)
   assert.equal(others.length, 2)
-  const { rows: messages } = await database.systemPool.query('select 1 from device_messages')
-  assert.equal(messages.length, 2, 'they are of devices')
+  const { rows: messages } = await database.systemPool.query('select device_id from device_messages')
+  assert.deepEqual(messages, [{ device_id: OTHER }], 'those of devices that reported for it have its readings as they were sent')
   assert.deepEqual(await erase({ vehicleId: CAR }), { storedCount: 0, files: { fileCount: 0, removedCount: 0 } })
 })
 
@@ -89,7 +89,7 @@ test('a device that is a gateway: what it reported of each vehicle, and its mess
   assert.deepEqual(await left('readings'), kept)
   assert.deepEqual(await left('latest_states'), kept)
   const { rows } = await database.systemPool.query('select device_id from device_messages')
-  assert.deepEqual(rows, [{ device_id: TRACKER }])
+  assert.deepEqual(rows, [{ device_id: TRACKER }, { device_id: OTHER }])
 })
 
 test('a device in whichever vehicle it was, and more readings than go at once', async (t) => {

@@ -41,7 +41,7 @@ export async function eraseReadings(
   // A partition that was sealed is dropped within minutes: until then what is in files is there once more.
   if (sealed !== undefined) await deleteAll(systemPool, erased, { sources, to: sealed.until })
   await deleteErasedStates(systemPool, erased, sources)
-  await deleteErasedMessages(systemPool, erased)
+  await deleteErasedMessages(systemPool, erased, sources)
   await database.tenant(erased.resellerId, async (db) => {
     const objectId = erased.vehicleId ?? erased.deviceId ?? ''
     const after = { deviceId: erased.deviceId, readings: storedCount + files.removedCount, files: files.fileCount }

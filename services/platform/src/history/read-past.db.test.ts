@@ -49,7 +49,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0]) {
     telemetryExternalRoutes({ database, past, now, ingest: noIngest }),
   ])
   const seal = async (before: number) => await sealWeeks(deps, await weeksBefore(database, new Date(before)), never)
-  return { database, ownerUrl, deps, surface, seal, reader }
+  return { database, ownerUrl, deps, surface, seal, reader, past }
 }
 
 /** Two weeks of one vehicle with two devices, and of one of another reseller. Values are quarters, so that means are exact. */
@@ -150,6 +150,16 @@ test('lists, buckets, tracks, fault codes and single readings are the same where
   const [one] = stored
   for (const path of [`/vehicles/${VEHICLE}/readings`, `/telemetry/${one && readingId(one)}`])
     assert.equal((await stranger.get(path)).status, 404)
+})
+
+test('of three hundred readings of one source and instant each is found in its file by its id', async (t) => {
+  const { database, past, seal } = await start(t)
+  const of = { resellerId: 'acme', vehicleId: VEHICLE, sourceId: 'dev-aaaaaaaaaa' }
+  const stored = Array.from({ length: 300 }, (_, i) => reading(of, WEEK_MS + 1000, { signals: { vehicleSpeedKmh: i / 4 } }))
+  await store(database, stored)
+  await seal(WEEK_MS + 7 * DAY_MS)
+  for (const each of stored.filter((_, i) => i % 30 === 0)) assert.equal((await past.reading('acme', each))?.digestHex, each.digestHex)
+  assert.equal(await past.reading('acme', { ...stored[0], digestHex: '00'.repeat(16) } as Reading), undefined)
 })
 
 test('a page of large readings ends before it is too long, wherever they are; they are sealed a part at a time', async (t) => {

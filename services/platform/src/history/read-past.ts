@@ -42,8 +42,12 @@ export function createPastReadings(deps: PastDeps): PastReadings {
       if (past === undefined || past.files.length === 0) return undefined
       const files = await localFiles(deps, past)
       const range = { from: at, to: new Date(at.getTime() + 1) }
-      const rows = await deps.reader.rows(listFound({ files, sourceIds: past.sourceIds, range }, 'asc', MANY_TIES))
-      return rows.map(toReading).find(({ digestHex }) => digestHex === key.digestHex)
+      const query = { files, sourceIds: past.sourceIds, range }
+      for (let wanted = MANY_TIES; ; wanted *= 4) {
+        const rows = await deps.reader.rows(listFound(query, 'asc', wanted))
+        const found = rows.map(toReading).find(({ digestHex }) => digestHex === key.digestHex)
+        if (found !== undefined || rows.length < wanted) return found
+      }
     },
   }
 }

@@ -42,6 +42,11 @@ test('sensor_data, location and flat keys are read alike', () => {
   assert.deepEqual(flat, nested)
 })
 
+test('a vehicle is named as it is registered: blanks around its name are none of it, and blanks alone name none', () => {
+  assert.equal(read({ vehicle_id: ' truck 17\t' }).identity.vehicleRef, 'truck 17')
+  assert.match(refusal({ device_id: 'd', vehicle_id: ' \u00a0' }).message, /"vehicle_id" must have more in it than blanks/)
+})
+
 test('a standard name wins over an alias whatever their order', () => {
   assert.equal(read({ vehicle_id: 'v', coolant: 90, ect: 70 }).content.signals.coolantTempC, 90)
   assert.equal(read({ vehicle_id: 'v', ect: 70, coolant: 90 }).content.signals.coolantTempC, 90)

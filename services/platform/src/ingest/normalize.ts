@@ -6,7 +6,7 @@ import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
 import { isPlausible, type LampName, type LampStates, type SignalName, type SignalValues } from '@roadworthy/signals/registry'
 import type { Position, ReadingAttributes, ReadingContent } from '../readings/reading.ts'
 import type { FieldWarning } from './inbound.ts'
-import { dtcCodes, finite, lampState, object, scaled, text, wrongTime, wrongType } from './read-value.ts'
+import { dtcCodes, finite, lampState, object, scaled, text, trimmed, wrongTime, wrongType } from './read-value.ts'
 import { DTC_CODES, type FieldSlot, type Slot, slots } from './record-keys.ts'
 
 /** Whom the record names; the rest of ingest decides whether to believe it. */
@@ -174,7 +174,7 @@ function readField(draft: Draft, slot: FieldSlot, key: string, value: unknown): 
       draft.deviceId = text(key, value, MAX_ID_LENGTH)
       return
     case 'vehicle':
-      draft.vehicleRef = text(key, value, MAX_ID_LENGTH)
+      draft.vehicleRef = trimmed(key, value, MAX_ID_LENGTH)
       return
     case 'subClient':
       draft.subClientId = text(key, value, MAX_ID_LENGTH)

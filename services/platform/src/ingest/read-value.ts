@@ -35,6 +35,13 @@ export function text(key: string, value: unknown, maxLength: number): string {
   return value
 }
 
+/** As vehicles are registered: blanks around a name are none of it. */
+export function trimmed(key: string, value: unknown, maxLength: number): string {
+  const name = text(key, value, maxLength).trim()
+  if (name !== '') return name
+  throw new Problem('invalid_request', `"${key}" must have more in it than blanks.`, { details: { field: key } })
+}
+
 export function object(key: string, value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongType(key, 'an object', value)
   return value as Record<string, unknown>

@@ -24,8 +24,17 @@ test('a reading of the week of its file is stored; whatever a file may hold else
     [{ vehicleId: 'a/b' }, /an id is none/],
     [{ latitude: Number.POSITIVE_INFINITY }, /position is none/],
     [{ signals: [] }, /no signals/],
-    [{ attributes: { extra: 'x'.repeat(200_000) } }, /more than 131072 characters/],
+    [{ attributes: { extra: 'x'.repeat(6_000_000) } }, /more than 5242880 characters/],
     [{ attributes: { note: 'a\0b' } }, /NUL/],
   ]
   for (const [change, reason] of wrong) assert.throws(() => checkReading({ ...good, ...change } as StoredReading, span, 'file'), reason)
+})
+
+test('whatever the API took of a body of 1 MiB is stored, numbers that were sent shorter than they are written too', () => {
+  const sent = `{"extra":{"a":[${Array.from({ length: 200_000 }, () => '1e20').join()}]}}`
+  assert.ok(sent.length < 1024 * 1024)
+  for (const attributes of [JSON.parse(sent) as object, { extra: { a: Array.from({ length: 130 }, () => 'x'.repeat(8_000)) } }]) {
+    const characters = checkReading({ ...good, attributes } as StoredReading, span, 'file')
+    assert.equal(characters, JSON.stringify([good.signals, attributes]).length)
+  }
 })

@@ -8,17 +8,19 @@ import { MoveProblem } from './move-problem.ts'
 const SOURCE = new RegExp(`^${SOURCE_PATTERN}$`)
 const DIGEST = /^[0-9a-f]{32}$/
 const ID = /^[A-Za-z0-9._-]{1,128}$/
-/** What a message may have, 64 KiB, and what is found out about it. */
-const MAX_CONTENT_CHARACTERS = 128 * 1024
+/** Of a body of 1 MiB, whose numbers may have been sent shorter than they are written: `1e20,` is 22 characters in place of 5. */
+const MAX_CONTENT_CHARACTERS = 5 * 1024 * 1024
 const US_PER_MS = 1000n
 
-/** Throws a `MoveProblem` that names the file and what is wrong. */
-export function checkReading(reading: StoredReading, span: Span, file: string): void {
-  const wrong = wrongOf(reading, span)
-  if (wrong !== undefined) throw new MoveProblem(`${file} has a reading that cannot be stored: ${wrong}. Make another export.`)
+/** Throws a `MoveProblem` that names the file and what is wrong. Answers how many characters its content has. */
+export function checkReading(reading: StoredReading, span: Span, file: string): number {
+  const content = contentOf(reading, span)
+  if (typeof content === 'number') return content
+  throw new MoveProblem(`${file} has a reading that cannot be stored: ${content}. Make another export.`)
 }
 
-function wrongOf(reading: StoredReading, { from, to }: Span): string | undefined {
+/** How many characters, or what is wrong. */
+function contentOf(reading: StoredReading, { from, to }: Span): number | string {
   const { sourceId, recordedAtUs, receivedAtUs, digestHex, kind, deviceId, vehicleId, subClientId, latitude, longitude } = reading
   if (typeof sourceId !== 'string' || sourceId.length > MAX_SOURCE_LENGTH || !SOURCE.test(sourceId)) return 'its source is no id'
   if (typeof recordedAtUs !== 'bigint' || recordedAtUs < usOf(from) || recordedAtUs >= usOf(to)) return 'it is not of the week of its file'
@@ -30,7 +32,7 @@ function wrongOf(reading: StoredReading, { from, to }: Span): string | undefined
   if (!isObject(reading.signals) || !isObject(reading.attributes)) return 'it has no signals'
   const content = JSON.stringify([reading.signals, reading.attributes])
   if (content.length > MAX_CONTENT_CHARACTERS) return `it has more than ${MAX_CONTENT_CHARACTERS} characters`
-  return content.includes('\\u0000') ? 'it has a character that no text may have (NUL)' : undefined
+  return content.includes('\\u0000') ? 'it has a character that no text may have (NUL)' : content.length
 }
 
 const usOf = (at: Date) => BigInt(at.getTime()) * US_PER_MS

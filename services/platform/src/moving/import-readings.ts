@@ -38,6 +38,8 @@ export type ImportedReadings = { readonly newCount: number; readonly knownCount:
 
 /** Rows of one statement. */
 const BATCH_ROWS = 2_000
+/** Their content at most, but for the last: a reading may be as large as a body. */
+const PART_CHARACTERS = 16 * 1024 * 1024
 /** Readings of later are of a clock that is wrong. */
 const MAX_AHEAD_MS = 8 * 86_400_000
 
@@ -138,15 +140,20 @@ async function* checkedReadings(
   let before: StoredReading | undefined
   try {
     for await (const part of readings) {
-      for (const reading of part) {
-        checkReading(reading, span, entry.file)
+      let [from, characters] = [0, 0]
+      for (const [nth, reading] of part.entries()) {
+        characters += checkReading(reading, span, entry.file)
         if (before !== undefined && compareStored(before, reading) >= 0) throw new MoveProblem(`${entry.file} is not in its order.`)
         content.update(lineOf(reading))
         before = reading
         count++
+        if (characters < PART_CHARACTERS && nth < part.length - 1) continue
+        const some = part.slice(from, nth + 1)
+        await refuseSourcesOfOthers(database, manifest.resellerId, some, checkedSources)
+        yield some
+        from = nth + 1
+        characters = 0
       }
-      await refuseSourcesOfOthers(database, manifest.resellerId, part, checkedSources)
-      yield part
     }
   } catch (error) {
     if (error instanceof MoveProblem || !/^(Invalid|IO|Binder|Conversion|Catalog|Parser|Serialization)\b/.test((error as Error).message))

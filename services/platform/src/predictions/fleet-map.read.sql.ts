@@ -20,6 +20,9 @@ export type Cell = {
   readonly south: number
   readonly east: number
   readonly north: number
+  /** The westernmost of those in the eastern hemisphere, and the easternmost of those in the western: the ends of a box across the antimeridian. */
+  readonly easternWest: number | null
+  readonly westernEast: number | null
   readonly critical: number
   readonly warning: number
   readonly healthy: number
@@ -36,6 +39,7 @@ export async function selectCells(db: Db, choice: VehicleChoice, cellSize: numbe
     `${begin}
      select avg(latitude) as latitude, avg(longitude) as longitude, min(longitude) as west, min(latitude) as south,
             max(longitude) as east, max(latitude) as north,
+            min(longitude) filter (where longitude >= 0) as "easternWest", max(longitude) filter (where longitude < 0) as "westernEast",
             count(*) filter (where health_status = 'critical')::int as critical,
             count(*) filter (where health_status = 'warning')::int as warning,
             count(*) filter (where health_status = 'healthy')::int as healthy,

@@ -41,8 +41,12 @@ function countOf({ critical, warning, healthy, unknown }: Cell): number {
   return critical + warning + healthy + unknown
 }
 
-function boundsOf({ west, south, east, north }: Cell): Box {
-  return { west, south, east, north }
+/** Across the antimeridian where the box is narrower that way: around Fiji it would go around the world. */
+function boundsOf({ west, south, east, north, easternWest, westernEast }: Cell): Box {
+  const direct = { west, south, east, north }
+  if (easternWest === null || westernEast === null) return direct
+  const across = { west: easternWest, south, east: westernEast, north }
+  return widthOf(across) < widthOf(direct) ? across : direct
 }
 
 function toCluster(cell: Cell): FleetMap['clusters'][number] {

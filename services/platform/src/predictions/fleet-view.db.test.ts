@@ -192,6 +192,15 @@ test('a map of few names each, with what a marker shows', async () => {
   }
 })
 
+test('a map of vehicles on both sides of the antimeridian has bounds across it, unless these would be wider', async () => {
+  const { points, bounds } = await mapOf('?bbox=170,-20,-171,-10')
+  const [fiji, samoa] = ['FJ 1', 'WS 1'].map((plate) => points.find(({ label }) => label === plate) ?? assert.fail(plate))
+  assert.deepEqual([bounds?.west, bounds?.east], [fiji?.longitude, samoa?.longitude])
+  assert.ok((bounds?.west ?? 0) > (bounds?.east ?? 0))
+  const whole = (await mapOf('?presence=online')).bounds ?? assert.fail('nobody is anywhere')
+  assert.ok(whole.west <= whole.east)
+})
+
 test('the smallest number there is places a vehicle on the map too, and so do the poles', async () => {
   for (const at of [
     [5e-324, -5e-324],

@@ -45,7 +45,8 @@ export async function deleteErasedStates(db: Db, { resellerId, vehicleId, device
   )
 }
 
-/** The last messages of the device, as it sent them. */
-export async function deleteErasedMessages(db: Db, { resellerId, deviceId }: Erased): Promise<void> {
-  await db.query('delete from device_messages where reseller_id = $1 and device_id = $2', [resellerId, deviceId ?? null])
+/** The last messages of the device, and of each that reported for the vehicle: they have its readings, as they were sent. */
+export async function deleteErasedMessages(db: Db, { resellerId }: Erased, sources: readonly string[]): Promise<void> {
+  const devices = new Set(sources.map((source) => namingDevice(source) ?? source))
+  await db.query('delete from device_messages where reseller_id = $1 and device_id = any ($2)', [resellerId, [...devices]])
 }

@@ -910,7 +910,7 @@ class VehicleUpdate(TypedDict, total=False):
     battery_nominal_v: Literal[12, 24, 48] | None
     """Nominal voltage of the starter battery, in volts."""
     external_ref: str | None
-    """The caller's own name for the vehicle, unique within the reseller."""
+    """The caller's own name for the vehicle, unique within the reseller; without the blanks around it."""
     sub_client_id: str | None
     """Moves the vehicle; null takes it out of its sub-client."""
     status: Literal["active", "retired"]
@@ -940,7 +940,7 @@ class VehicleUpsert(TypedDict, total=False):
     battery_nominal_v: Literal[12, 24, 48] | None
     """Nominal voltage of the starter battery, in volts."""
     external_ref: str | None
-    """The caller's own name for the vehicle, unique within the reseller."""
+    """The caller's own name for the vehicle, unique within the reseller; without the blanks around it."""
     sub_client_id: str | None
     """A sub-client of this reseller."""
     device_id: str | None

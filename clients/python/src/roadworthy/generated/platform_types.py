@@ -1009,7 +1009,7 @@ class FleetMap(TypedDict):
     total: int
     """Vehicles in the box that are chosen and have a position."""
     bounds: Bounds | None
-    """Around them. Null where there is none."""
+    """Around them; across the antimeridian, where that is narrower, west is greater than east. Null where there is none."""
     points: list[MapPoint]
     """Each of them, up to 500; else those that lie alone."""
     clusters: list[MapCluster]
@@ -2951,7 +2951,7 @@ class VehicleChange(TypedDict, total=False):
     batteryNominalV: Literal[12, 24, 48] | None
     """Nominal voltage of the starter battery, in volts."""
     externalRef: str | None
-    """The caller's own name for the vehicle, unique within the reseller."""
+    """The caller's own name for the vehicle, unique within the reseller; without the blanks around it."""
     subClientId: str | None
     """Moves the vehicle; null takes it out of its sub-client."""
     status: Literal["active", "retired"]
