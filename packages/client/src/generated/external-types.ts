@@ -584,9 +584,9 @@ export type TelemetryAccepted = {
   success: true
   /** The device it was stored for. */
   device_id: string | null
-  /** The vehicle it was stored for. */
+  /** The vehicle it was stored for; of a duplicate the one that the device is linked to now. */
   vehicle_id: string | null
-  /** The sub-client it was stored for. */
+  /** The sub-client it was stored for; of a duplicate that of the device now. */
   sub_client_id: string | null
   received_at: string
   /** The same reading was stored before; it is stored and metered once. */
@@ -682,9 +682,9 @@ export type TrackAccepted = {
   success: true
   /** The device it was stored for. */
   device_id: string | null
-  /** The vehicle it was stored for. */
+  /** The vehicle it was stored for; of a duplicate the one that the device is linked to now. */
   vehicle_id: string | null
-  /** The sub-client it was stored for. */
+  /** The sub-client it was stored for; of a duplicate that of the device now. */
   sub_client_id: string | null
   received_at: string
   /** The same reading was stored before; it is stored and metered once. */

@@ -161,8 +161,8 @@ const nullableString = (description: string) => Type.Unsafe<string | null>({ typ
 const accepted = {
   success: Type.Literal(true),
   device_id: nullableString('The device it was stored for.'),
-  vehicle_id: nullableString('The vehicle it was stored for.'),
-  sub_client_id: nullableString('The sub-client it was stored for.'),
+  vehicle_id: nullableString('The vehicle it was stored for; of a duplicate the one that the device is linked to now.'),
+  sub_client_id: nullableString('The sub-client it was stored for; of a duplicate that of the device now.'),
   received_at: Type.String({ format: 'date-time' }),
   duplicate: Type.Boolean({ description: 'The same reading was stored before; it is stored and metered once.' }),
   warnings: Type.Optional(Warnings),

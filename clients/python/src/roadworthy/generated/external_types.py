@@ -608,9 +608,9 @@ class _TelemetryAcceptedRequired(TypedDict):
     device_id: str | None
     """The device it was stored for."""
     vehicle_id: str | None
-    """The vehicle it was stored for."""
+    """The vehicle it was stored for; of a duplicate the one that the device is linked to now."""
     sub_client_id: str | None
-    """The sub-client it was stored for."""
+    """The sub-client it was stored for; of a duplicate that of the device now."""
     received_at: str
     duplicate: bool
     """The same reading was stored before; it is stored and metered once."""
@@ -708,9 +708,9 @@ class _TrackAcceptedRequired(TypedDict):
     device_id: str | None
     """The device it was stored for."""
     vehicle_id: str | None
-    """The vehicle it was stored for."""
+    """The vehicle it was stored for; of a duplicate the one that the device is linked to now."""
     sub_client_id: str | None
-    """The sub-client it was stored for."""
+    """The sub-client it was stored for; of a duplicate that of the device now."""
     received_at: str
     duplicate: bool
     """The same reading was stored before; it is stored and metered once."""
