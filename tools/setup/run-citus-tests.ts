@@ -12,7 +12,6 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 import { groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const CHEAPER_HOOKS = import.meta.resolve('../../test/support/cheaper-test-hooks.ts')
 const WORKERS = 2
 /** Measured: 663 s on two cores, alone. In CI those of Kafka run beside. */
 const TESTS_TAKE_S = 900
@@ -96,7 +95,7 @@ async function runTests(args: string[], citus: TestCitus, groups: string): Promi
   const workers = Array.from({ length: WORKERS }, (_, nth) => citus.url(nth + 1)).join(',')
   const { env: given } = process
   const env = { ...given, TEST_DATABASE_URL: citus.url(0), TEST_DATABASE_WORKERS: workers, NODE_COMPILE_CACHE: COMPILE_CACHE }
-  const nodeArgs = ['--import', CHEAPER_HOOKS, '--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files]
+  const nodeArgs = ['--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files]
   const child = spawn(process.execPath, nodeArgs, { cwd: ROOT, env, stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -30,10 +30,8 @@ const BEGUN_FIRST = [
 /** They hold a busy service to the time in which it has to end. Beside other files they would measure those. */
 const RUN_ALONE = ['test/faults/stop.long.test.ts']
 
-/** Into the process of every test file: what makes promises cheaper there, and what holds events to their documentation. */
-const PRELOADED = ['../../test/support/cheaper-test-hooks.ts', '../../test/support/check-events.ts'].map((path) =>
-  import.meta.resolve(path),
-)
+/** Holds events to their documentation, in the process of every test file. */
+const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
 
 /** After a signal the tests get this long before they are killed, so that the server is stopped in every case. */
 const STOP_GRACE_MS = 10_000
@@ -109,7 +107,7 @@ function isLongSuite(path: string): boolean {
 }
 
 function startNodeTest(files: string[], options: string[], settings: Record<string, string>): ChildProcess {
-  const args = [...PRELOADED.flatMap((url) => ['--import', url]), '--test', ...options, ...files]
+  const args = ['--import', CHECK_EVENTS, '--test', ...options, ...files]
   const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: COMPILE_CACHE }
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
 }
