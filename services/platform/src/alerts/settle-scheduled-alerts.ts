@@ -53,7 +53,7 @@ export async function settleScheduledAlertsAcrossResellers(
   await storeAlertsAcrossResellers(db, { changed, opened, ending }, at)
 }
 
-/** No alert of a retired vehicle opens, whoever changes its schedules. */
+/** A retired vehicle opens no alert, also when its schedules are changed. */
 async function withoutRetired<Opened extends VehicleKey>(db: Db, alerts: readonly Opened[]): Promise<readonly Opened[]> {
   if (alerts.length === 0) return alerts
   const retired = await selectRetiredAcrossResellers(db, alerts)

@@ -16,7 +16,7 @@ export async function recipientsToFollow(database: Database, bookId: string, cha
 
 /**
  * Has every invoice that is not paid looked at again. Of the reminders that went out as many count as the days that are set now have up to the last of them.
- * Within the transaction of the change, before it takes the row of the settings: whoever opens or corrects an invoice takes the invoice first.
+ * Within the transaction of the change, before it locks the row of the settings: opening or correcting an invoice locks the invoice first.
  */
 export async function followDays(db: Db, bookId: string, before: Days, after: Days, at: Date): Promise<void> {
   if (JSON.stringify(before.reminderDays) === JSON.stringify(after.reminderDays) && before.suspendAfterDays === after.suspendAfterDays)

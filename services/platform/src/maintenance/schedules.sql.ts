@@ -50,8 +50,8 @@ export async function updateSchedulePlan(db: Db, schedule: Schedule, at: Date): 
 
 /**
  * The work was done: schedules of the vehicle that it is for count from it, unless they count from something later already. A new part is
- * for every schedule of its component; other work for the one it names. Where nobody knows what the odometer showed then, a schedule knows what it counted
- * from, and `nextKnown` what the odometer showed next: the work lies on the line between them.
+ * for every schedule of its component; other work for the one it names. Where the odometer of that time is unknown, it is taken from
+ * the straight line between what the schedule counted from and `nextKnown`, what the odometer showed next.
  */
 export async function restartSchedules(
   db: Db,

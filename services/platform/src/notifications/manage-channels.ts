@@ -176,7 +176,7 @@ function targetOf(kind: ChannelKind, given: ChannelTargetFields, before: Channel
   }
 }
 
-/** Whoever may change a channel need not know its token, and must not be able to have it sent to a server of their own. */
+/** A key that may change a channel never sees its token, and must not be able to have it sent to another server. */
 function movesSecret(given: ChannelTargetFields, before: ChannelTarget | undefined): boolean {
   if (before === undefined || !('serverUrl' in before) || given.serverUrl == null) return false
   const isElsewhere = new URL(readableServerUrl(given.serverUrl)).origin !== new URL(before.serverUrl).origin

@@ -88,7 +88,7 @@ describe('an action', () => {
       (await eventsOf(pending.id)).map(({ data }) => data['reason']),
       [null],
     )
-    assert.equal((await actionsOf(pending.id))[0]?.reason, asked.reason, 'of whoever asked')
+    assert.equal((await actionsOf(pending.id))[0]?.reason, asked.reason, 'of the sub-client that asked')
   })
 
   test('out of an emulated custody a SIM has the plan of before', async () => {

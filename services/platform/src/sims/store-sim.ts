@@ -40,7 +40,7 @@ export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, ca
   return after
 }
 
-/** The reason is of whoever had the SIM, and may name an invoice of theirs: the next one that has it does not read it. It stays in the history. */
+/** The reason belongs to the sub-client that had the SIM, and may name its invoice: the next sub-client does not read it. It stays in the history. */
 function withoutOthersReason(before: Sim | undefined, after: Sim): Sim {
   const isHandedOn = before !== undefined && before.subClientId !== after.subClientId
   return isHandedOn ? { ...after, suspendedReason: undefined } : after

@@ -136,7 +136,7 @@ function repeatRoutes(deps: DeliveryDeps): FastifyPluginAsyncTypebox {
         return await deps.database.tenant(caller.resellerId, async (db) => {
           const delivery = await updateDeliveryResent(db, place, author.at)
           if (delivery === undefined) throw noSuchDelivery()
-          // It may go elsewhere than it went, to whoever the endpoint was moved to since.
+          // The endpoint may have another URL by now than when the event was first sent.
           requireReadable(caller, [delivery.eventType])
           await writeAudit(db, author, { action: 'webhook.delivery_resent', objectId: place.deliveryId, subClientId })
           return toPlatformDelivery(delivery)
