@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { validationProblem } from '@roadworthy/service-kit/validation-problem'
+import { validationProblem } from '@roadworthy/service-kit/http/validation-problem'
 import { openApiDocuments } from '../tools/setup/openapi-documents.ts'
 import {
   createSchemaChecker,
+  type DocumentName,
   documentFile,
   documentNames,
   type JsonSchema,
@@ -42,6 +43,43 @@ test('what is sent and answered has a name, by which generators of clients call 
     }
   }
   assert.deepEqual(unnamed, [], 'give the schema a title')
+})
+
+test('an answer that has retry_after, and the limits of a key, are documented with the headers that carry them', () => {
+  const missing: string[] = []
+  for (const name of documentNames) {
+    for (const { method, path, operation } of routesOf(readOpenApi(name))) {
+      for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {
+        const examples = Object.values(content?.['application/json']?.examples ?? {}) as { value: { error?: { retry_after?: number } } }[]
+        const wanted = examples.some(({ value }) => value.error?.retry_after !== undefined) ? ['Retry-After'] : []
+        if (status === '429') wanted.push('RateLimit', 'RateLimit-Policy')
+        for (const header of wanted) if (headers[header] === undefined) missing.push(`${name}: ${method} ${path} ${status} ${header}`)
+      }
+    }
+  }
+  assert.deepEqual(missing, [])
+})
+
+test('X-Request-Id, WWW-Authenticate and what belongs to ETag are documented wherever they are sent, once as components', () => {
+  const headersOf = (name: DocumentName) => Object.keys(readOpenApi(name).components.headers ?? {}).sort()
+  for (const name of documentNames) {
+    assert.deepEqual(headersOf(name), name === 'engine' ? ['RequestId'] : ['Authenticate', 'EntityTag', 'RequestId'], name)
+    let revalidated = 0
+    for (const { method, path, operation } of routesOf(readOpenApi(name))) {
+      const what = `${name}: ${method} ${path}`
+      for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
+        assert.ok(headers['X-Request-Id']?.schema !== undefined, `${what} ${status}`)
+        assert.equal(headers['WWW-Authenticate'] !== undefined, status === '401', `${what} ${status}`)
+      }
+      const isRevalidated = operation.responses['304'] !== undefined
+      if (isRevalidated) revalidated++
+      assert.equal(operation.responses['200']?.headers?.['ETag'] !== undefined, isRevalidated, what)
+      assert.equal(operation.responses['304']?.headers?.['ETag'] !== undefined, isRevalidated, what)
+      assert.equal(operation.parameters?.some((each) => each.name === 'If-None-Match') ?? false, isRevalidated, what)
+      if (isRevalidated) assert.ok(method === 'GET' && operation.responses['304']?.content === undefined, what)
+    }
+    assert.ok(name === 'engine' ? revalidated === 0 : revalidated > 10, name)
+  }
 })
 
 // A generator calls what has no name by the place where it first found it: `PostInvoicesResponseLinesItemSim`.

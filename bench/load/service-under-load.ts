@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import { ensureCompiled } from '../../tools/setup/ensure-compiled.js'
 
 const ROOT = path.join(import.meta.dirname, '../..')

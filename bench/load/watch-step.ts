@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import type { Client } from 'pg'
 
 /** Fewer rows are read faster from end to end. */

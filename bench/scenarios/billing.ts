@@ -20,13 +20,13 @@ import { invoiceDocumentRoutes } from '@roadworthy/platform/billing/document.rou
 import { draftDueMonths } from '@roadworthy/platform/billing/draft-month'
 import { invoiceRoutes } from '@roadworthy/platform/billing/invoice.routes.sim-billing'
 import { invoiceChangeRoutes } from '@roadworthy/platform/billing/invoice-change.routes.sim-billing'
-import { verifyInvoiceStatement } from '@roadworthy/platform/billing/invoice-statement'
+import { verifyInvoiceStatement } from '@roadworthy/platform/billing/ledger/invoice-statement'
 import { openInvoice } from '@roadworthy/platform/billing/open-invoice'
-import { ratePlanRoutes } from '@roadworthy/platform/billing/rate-plan.routes.sim-billing'
+import { ratePlanRoutes } from '@roadworthy/platform/billing/rating/rate-plan.routes.sim-billing'
 import { claimDueJobsAcrossResellers } from '@roadworthy/platform/jobs/jobs.sql'
 import { createStatementKey } from '@roadworthy/platform/metering/statement-key'
-import { selectSimFacts } from '@roadworthy/platform/sims/anomalies.sql'
-import type { OperatorPool } from '@roadworthy/platform/sims/operator-pool'
+import { selectSimFacts } from '@roadworthy/platform/sims/anomalies/anomalies.sql'
+import type { OperatorPool } from '@roadworthy/platform/sims/connections/operator-pool'
 import type { OperatorSim, SimOperator } from '@roadworthy/platform/sims/operators/operator'
 import { simSimBillingRoutes } from '@roadworthy/platform/sims/sim.routes.sim-billing'
 import { syncJobKind } from '@roadworthy/platform/sims/sync/run-sync'
@@ -34,7 +34,7 @@ import { noCounts } from '@roadworthy/platform/sims/sync/sync'
 import { insertSync } from '@roadworthy/platform/sims/sync/syncs.sql'
 import { insertResellerWithKey, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
-import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { startEmbeddedPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import pg from 'pg'
 import type { AnswerRequest, ReadAnswer } from '../load/answer-reader.ts'
 import { insertBilledFleet, insertJobs } from '../load/billing-in-sql.ts'
@@ -118,7 +118,13 @@ async function measureFleet({ owner, cleanUp, database }: Tools, subClients: num
       billingRoutes({ database, now: () => new Date('2026-10-05T06:00:00.000Z') }),
       ratePlanRoutes({ database, now }),
       invoiceRoutes({ database, paymentsOf: async () => [] }),
-      invoiceChangeRoutes({ database, paymentsOf: async () => [], refundSurplus: async () => undefined, now }),
+      invoiceChangeRoutes({
+        database,
+        paymentsOf: async () => [],
+        refundSurplus: async () => undefined,
+        endCheckout: async () => undefined,
+        now,
+      }),
       invoiceDocumentRoutes({ database, statementKey, brandOf: async () => ({ name: 'North Fleet' }) }),
       simSimBillingRoutes({ database, now }),
     ],
@@ -240,7 +246,8 @@ async function measureJobs({ owner, database }: Tools): Promise<object> {
   const { cost } = await watchStep(`${REPEATS} claims of jobs`, { owner, database }, async () => {
     for (let nth = 0; nth < REPEATS; nth++) {
       const at = new Date()
-      const claim = { claimId: `claim-${nth}`, at, until: new Date(at.getTime() + 60_000), limit: 8, perReseller: 4 }
+      const until = new Date(at.getTime() + 60_000)
+      const claim = { claimId: `claim-${nth}`, at, until, limit: 8, perReseller: 4, perGroup: 4, groups: [] }
       await claimDueJobsAcrossResellers(database.systemPool, 'bench', claim)
     }
   })

@@ -9,7 +9,7 @@
 
 import { randomBytes } from 'node:crypto'
 import os from 'node:os'
-import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import { byteaArrayFromHex, float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import pg from 'pg'
 import { postmasterPid, withCpu } from '../load/process-cost.ts'
 import { keepResult, REST_BATCH_SIZE, runLoad, withServiceUnderLoad } from '../load/service-under-load.ts'

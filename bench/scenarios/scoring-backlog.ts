@@ -8,9 +8,9 @@
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { EngineClient } from '@roadworthy/platform/predictions/engine-client'
-import { defaultScoringSettings, type ScoringDeps, scoreDueVehicles } from '@roadworthy/platform/predictions/score-due-vehicles'
-import { asOwner, makeBacklog, shrinkBacklog } from '@roadworthy/platform/predictions/test-backlog'
+import type { EngineClient } from '@roadworthy/platform/predictions/engine/engine-client'
+import { defaultScoringSettings, type ScoringDeps, scoreDueVehicles } from '@roadworthy/platform/predictions/scoring/score-due-vehicles'
+import { asOwner, makeBacklog, shrinkBacklog } from '@roadworthy/platform/predictions/scoring/test-backlog'
 import { insertReseller, openTestDatabase } from '@roadworthy/platform/test-support'
 import { keepResult } from '../load/service-under-load.ts'
 

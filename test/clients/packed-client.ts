@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 export const ROOT = join(import.meta.dirname, '../..')
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 600_000
 
 export type PackedClient = {
   readonly folder: string

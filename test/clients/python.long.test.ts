@@ -13,7 +13,7 @@ import { defaultCache, preparePythonTools } from '../../tools/setup/python-tools
 import { openService } from '../support/service.ts'
 
 const CLIENT = join(import.meta.dirname, '../../clients/python')
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 900_000
 
 const found = preparePythonTools(process.env['ROADWORTHY_PYTHON_CLIENT'] ?? defaultCache(process.env['XDG_CACHE_HOME']))
 const skip = typeof found === 'string' ? found : false

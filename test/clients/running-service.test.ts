@@ -10,7 +10,7 @@ import * as client from '../../packages/client/src/roadworthy-client.ts'
 import { openService } from '../support/service.ts'
 
 const service = await openService({ after }, { flags: ['--scoring-interval-s', '1', '--webhook-allow-cidrs', '127.0.0.0/8'] })
-const WAIT_MS = 30_000
+const WAIT_MS = 120_000
 
 async function newClient(options: Partial<client.ClientOptions> = {}) {
   const tenant = await service.newTenant()

@@ -1,11 +1,12 @@
 // Operations of billing that change something, for the test of the audit log.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { billingSettings, makeBill, ratePlan } from '../support/make-bill.ts'
-import type { Tenant } from '../support/service.ts'
+import { ok, type Tenant } from '../support/service.ts'
 import type { Changes } from './audited-sim-changes.ts'
 
 const SIM_BILLING = '/api/sim-billing'
+const received = { amount_minor: 100, currency: 'INR', method: 'bank_transfer', received_on: new Date().toISOString().slice(0, 10) }
 
 export function billingChanges({
   database,
@@ -49,6 +50,20 @@ export function billingChanges({
     createCreditNote: [
       'credit_note.created',
       async (ask) => ask('POST', `${SIM_BILLING}/invoices/${(await bill()).invoice}/credit-notes`, { reason: 'Wrong' }),
+    ],
+    recordPayment: [
+      'invoice.payment_recorded',
+      async (ask) => ask('POST', `${SIM_BILLING}/invoices/${(await bill()).invoice}/payments`, received),
+    ],
+    reversePayment: [
+      'invoice.payment_reversed',
+      async (ask) => {
+        const path = `${SIM_BILLING}/invoices/${(await bill()).invoice}/payments`
+        const { payment } = ok<{ payment: { id: string } }>(
+          await tenant.simBilling('POST', path.slice(SIM_BILLING.length), { body: received }),
+        )
+        return await ask('POST', `${path}/${payment.id}/reverse`, { reason: 'Entered twice' })
+      },
     ],
   }
 }

@@ -1,7 +1,7 @@
 // Operations of payments that change something, for the test of the audit log. The gateway is the emulator, which calls the service back.
 
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { makeBill } from '../support/make-bill.ts'
 import { gatewayConnection, makeGatewayConnection, sendCallback } from '../support/make-payment.ts'
 import type { Answer } from '../support/running-platform.ts'

@@ -1,7 +1,7 @@
 // What the suites of bad input share: a service, a device, and a count of what is stored.
 
 import assert from 'node:assert/strict'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { ok, openService, type Service, type Tenant } from '../support/service.ts'
 
 export type BadInput = {

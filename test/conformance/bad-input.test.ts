@@ -62,8 +62,11 @@ test('a revoked key stops working within a second', async () => {
   ok(await tenant.platform('DELETE', `/api-keys/${id}`))
   const revokedAtMs = performance.now()
   let answer = await external('GET', '/devices')
-  while (answer.status === 200 && performance.now() - revokedAtMs < REVOKED_WITHIN_MS) {
+  for (let beganMs = revokedAtMs; answer.status === 200; ) {
+    // By when a call begins: how long the machine takes over it does not count.
+    assert.ok(beganMs - revokedAtMs < REVOKED_WITHIN_MS, `it was accepted ${beganMs - revokedAtMs} ms later`)
     await sleep(20)
+    beganMs = performance.now()
     answer = await external('GET', '/devices')
   }
   refused(answer, 401, 'invalid_api_key')
@@ -264,4 +267,54 @@ test('after all of it the service is as it was, and what was stored before can b
   assert.deepEqual([read['timestamp'], read['sensor_data']], [sent.timestamp, sent.sensor_data])
   assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
   assert.doesNotMatch(service.platform.output(), /request failed|server_error/)
+})
+
+test('what people are to read is not of blanks alone, whatever it names', async () => {
+  const party = { name: 'Acme', address_lines: [], country_code: 'IN' }
+  const blanks = [
+    ['external', 'POST', '/devices', { name: ' ' }, 'name'],
+    ['external', 'POST', '/devices', { vehicle: { mode: 'create', make: '\t' } }, 'vehicle.make'],
+    ['external', 'PUT', `/devices/${deviceId}`, { sim_number: ' ' }, 'sim_number'],
+    ['external', 'POST', '/sub-clients', { name: 'Acme', contact_phone: '\u00a0' }, 'contact_phone'],
+    ['platform', 'PATCH', `/devices/${deviceId}`, { name: ' ' }, 'name'],
+    ['simBilling', 'PUT', '/billing-settings', { issuer: { ...party, name: ' ' } }, 'issuer.name'],
+    ['simBilling', 'PUT', '/billing-settings', { issuer: { ...party, address_lines: [' '] } }, 'issuer.address_lines.0'],
+    ['simBilling', 'PUT', '/operator-connections/none', { name: ' ' }, 'name'],
+    ['simBilling', 'POST', '/invoices/none/credit-notes', { reason: ' ', lines: [{ line: 1, amount_minor: 1 }] }, 'reason'],
+    ['simBilling', 'POST', '/sims/none/suspend', { reason: ' ' }, 'reason'],
+  ] as const
+  for (const [surface, method, path, body, field] of blanks) {
+    const error = refused(
+      await tenant[surface](method, path, { body }),
+      400,
+      'invalid_request',
+      surface === 'platform' ? surface : 'external',
+    )
+    assert.equal((error['details'] as Row)['field'], field, `${method} ${path}`)
+    assert.match(String(error['message']), /must have more in it than blanks/)
+  }
+})
+
+test('a name is one line and is read as it is stored; a reason may have line breaks', async () => {
+  const party = { name: 'Acme', address_lines: ['1 Road'], country_code: 'US' }
+  const names = [
+    ['external', 'POST', '/sub-clients', { name: 'Acme\n[INFO] paid' }, 'name'],
+    ['external', 'POST', '/devices', { name: 'Truck \u202e71' }, 'name'],
+    ['external', 'POST', '/devices', { name: 'x', vehicle: { name: 'Truck\u001b[31m', make: 'Ford' } }, 'vehicle.name'],
+    ['external', 'POST', '/vehicles', { license_plate: 'AB\u206612' }, 'license_plate'],
+    ['external', 'PUT', `/devices/${deviceId}`, { name: 'x\u007f' }, 'name'],
+    ['platform', 'PATCH', `/devices/${deviceId}`, { name: 'a\tb' }, 'name'],
+    ['platform', 'POST', '/api-keys', { name: 'Key \u202d1', scopes: ['predict'] }, 'name'],
+    ['platform', 'POST', '/vehicle-groups', { name: 'North\u202a', vehicleIds: [] }, 'name'],
+    ['simBilling', 'PUT', '/billing-settings', { issuer: { ...party, name: 'Acme\u2069' } }, 'issuer.name'],
+    ['simBilling', 'PUT', '/operator-connections/none', { name: 'a\u0001' }, 'name'],
+  ] as const
+  for (const [surface, method, path, body, field] of names) {
+    const answer = await tenant[surface](method, path, { body })
+    const error = refused(answer, 400, 'invalid_request', surface === 'platform' ? surface : 'external')
+    assert.equal((error['details'] as Row)['field'], field, `${method} ${path}`)
+    assert.match(String(error['message']), /one line of text/)
+    assert.doesNotMatch(JSON.stringify(error), /[\u202a-\u202e\u2066-\u2069]/)
+  }
+  refused(await tenant.simBilling('POST', '/sims/none/suspend', { body: { reason: 'lost\nstolen' } }), 404, 'not_found')
 })

@@ -1,7 +1,7 @@
 // A fleet to fuzz, with one of everything that has an id.
 
 import { startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { makeBill } from '../support/make-bill.ts'
 import { makePayment } from '../support/make-payment.ts'
 import { makeSim } from '../support/make-sim.ts'

@@ -64,6 +64,14 @@ function createAnswerCheck(document: OpenApi): (route: Route, response: Response
     assert.ok(described !== undefined, `undocumented status: ${what}`)
     const [contentType = ''] = (response.headers.get('content-type') ?? '').split(';')
     assert.match(response.headers.get('x-request-id') ?? '', /^[\w.-]{1,64}$/, what)
+    for (const name of ['ETag', 'WWW-Authenticate']) {
+      const isDescribed: boolean = described.headers?.[name] !== undefined && contentType === 'application/json'
+      assert.equal(
+        response.headers.has(name),
+        isDescribed,
+        `${name} is ${isDescribed ? 'described and not sent' : 'sent and not described'}: ${what}`,
+      )
+    }
     const schema = described.content?.[contentType]?.schema
     assert.ok(schema !== undefined, `undescribed body: ${contentType}: ${what}`)
     const check = checkerOf(schema)

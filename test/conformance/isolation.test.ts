@@ -82,9 +82,9 @@ const harmlessBodies: Readonly<Record<string, Row>> = {
   changeUser: { status: 'deactivated' },
   putSubClientBrand: { name: 'taken over' },
   putSubClientLogo: {},
-  ...{ activateSim: {}, suspendSim: {}, parkSim: {}, terminateSim: {}, payInvoice: {} },
-  updateSim: { metadata: { taken: 'over' } },
-  ...{ refundPayment: { reason: 'taken over' }, abandonPayment: { reason: 'taken over' } },
+  ...{ activateSim: {}, suspendSim: {}, parkSim: {}, terminateSim: {}, payInvoice: {}, updateSim: { metadata: { taken: 'over' } } },
+  recordPayment: { amount_minor: 1, currency: 'INR', method: 'cash', received_on: '2026-01-31' },
+  ...{ refundPayment: { reason: 'taken over' }, abandonPayment: { reason: 'taken over' }, reversePayment: { reason: 'taken over' } },
 }
 
 /** Bodies that name a thing. A vehicle reference is left out where an unknown one is taken too. */

@@ -188,8 +188,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   'billing:write': [
     `POST ${SIM_BILLING}/invoices/{invoice_id}/pay`,
-    `POST ${SIM_BILLING}/payments/{payment_id}/refund`,
-    `POST ${SIM_BILLING}/payments/{payment_id}/abandon`,
+    ...['', '/{payment_id}/reverse'].map((path) => `POST ${SIM_BILLING}/invoices/{invoice_id}/payments${path}`),
+    ...['refund', 'abandon'].map((action) => `POST ${SIM_BILLING}/payments/{payment_id}/${action}`),
     `POST ${SIM_BILLING}/sync`,
     `POST ${SIM_BILLING}/sims`,
     `PUT ${SIM_BILLING}/sims/{sim}`,
@@ -258,13 +258,13 @@ const TRACKERS = [
   'GET osmand',
   'POST osmand',
   'GET torque/{token}',
-  'POST freematics/{token}/post/{device}',
+  ...['POST freematics/{token}/post/{device}', 'GET freematics/{token}/push'],
   'GET freematics/{token}/notify/{device}',
 ].map((route) => route.replace(' ', ` ${EXTERNAL}/ingest/`))
 /** Of who is signed in: to a key no browser and no rule of a person exists. */
 const BROWSER = `${PLATFORM}/session/push-subscriptions/{id}`
 const PERSONAL_RULE = `${PLATFORM}/session/notification-rules/{id}`
-const OF_A_PERSON = [`DELETE ${BROWSER}`, `POST ${BROWSER}/test`, `PATCH ${PERSONAL_RULE}`, `DELETE ${PERSONAL_RULE}`]
+const OF_A_PERSON = [`DELETE ${BROWSER}`, `POST ${BROWSER}/test`, `DELETE ${PERSONAL_RULE}`]
 /** How anybody learns that the service is there, and how a person gets in. */
 const publicRoutes = [
   `GET ${EXTERNAL}/health`,
@@ -284,7 +284,7 @@ const publicRoutes = [
   `POST ${PLATFORM}/session/push-subscriptions`,
   `GET ${PLATFORM}/session/notification-rules`,
   `POST ${PLATFORM}/session/notification-rules`,
-  ...OF_A_PERSON,
+  ...[`PATCH ${PERSONAL_RULE}`, ...OF_A_PERSON],
   CALENDAR,
   ...CALLBACKS,
   ...TRACKERS,

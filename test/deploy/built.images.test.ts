@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { readBuildCommit } from '@roadworthy/service-kit/process/build-commit'
 import { IMAGE_NAMES, type ImageName, MOUNTED, NoBuilder } from '../../tools/setup/build-images.ts'
 import { isInImage } from '../../tools/setup/image-files.ts'
 import { type BuiltImages, startContainer, useBuiltImages } from '../support/containers.ts'
@@ -51,6 +52,8 @@ function listAll(root: string): string[] {
   return globSync('**', { cwd: root, exclude: (path) => path === 'app' || path === 'proc' || path === 'sys' || path === 'dev' })
 }
 
+const MADE_BY_BUILD: ReadonlySet<string> = new Set(['sbom.json', 'COMMIT'])
+
 for (const name of IMAGE_NAMES) {
   test(`the image of the ${name} says what it is, and runs as an account without rights`, async (t) => {
     if (built === undefined) return t.skip(whyNot)
@@ -77,7 +80,8 @@ for (const name of IMAGE_NAMES) {
     )
     const pages = own.filter((path) => path.startsWith('apps/dashboard/dist/'))
     assert.equal(pages.length > 0, name === 'platform')
-    assert.deepEqual(own.filter((path) => !pages.includes(path) && path !== 'sbom.json').sort(), filesOfRepository(name))
+    assert.equal(readFileSync(join(app, 'COMMIT'), 'utf8').trim(), readBuildCommit())
+    assert.deepEqual(own.filter((path) => !pages.includes(path) && !MADE_BY_BUILD.has(path)).sort(), filesOfRepository(name))
 
     const baseRoot = (await podman(['image', 'mount', base.image])).trim()
     const ofBase = new Set(listAll(baseRoot))

@@ -14,7 +14,7 @@ import { call, type FirstCredentials } from '../support/running-platform.ts'
 import { callerAt, ok, type Row } from '../support/service.ts'
 import type { StandIn } from '../support/stand-ins.ts'
 
-const WITHIN_MS = 60_000
+const WITHIN_MS = 120_000
 const LOOK_EVERY_MS = 500
 const COMPOSE = 'docker compose -f deploy/compose.yaml'
 

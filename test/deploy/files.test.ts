@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { dynamicSecurityIn, hasDynamicSecurity, MQTT_USER, startMosquittoWith } from '@roadworthy/service-kit/test-mosquitto'
+import { dynamicSecurityIn, hasDynamicSecurity, MQTT_USER, startMosquittoWith } from '@roadworthy/service-kit/network/test-mosquitto'
 import mqtt from 'mqtt'
 import { parse } from 'yaml'
 import { findProgram } from '../support/programs.ts'
@@ -43,10 +44,17 @@ test('every setting that a container, a unit or a compose file gives is one that
 
 test('what starts a container or a unit is what `npm start` starts', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
-  const [flags = ''] = scripts.start.match(/(?:--\S+ )+services\/platform\/src\/main\/all\.ts$/) ?? []
+  const [flags = ''] = scripts.start.match(/(?:--\S+ )+services\/platform\/src\/main\/all\.ts(?= --$)/) ?? []
   assert.match(flags, /--max-semi-space-size/)
   assert.ok(read('deploy/systemd/roadworthy.service').includes(flags))
   assert.ok(read('deploy/container/Containerfile').includes(JSON.stringify(['node', ...flags.split(' ')]).replaceAll(',', ', ')))
+})
+
+test('who follows the guide to the first start of the unit gets no demo fleet into the database, and no port that is open to others', () => {
+  const guide = read('docs/guides/deployment.md')
+  const [before = ''] = guide.split('systemctl enable --now roadworthy\n')
+  assert.ok(before.length < guide.length)
+  assert.match(before, /HOST=127\.0\.0\.1\\nDEMO=false\\n.*\/etc\/roadworthy\/environment/)
 })
 
 test('images bear the version that is released, and their base the Node of the lock file', () => {
@@ -63,11 +71,45 @@ test('images bear the version that is released, and their base the Node of the l
 
 const systemd = findProgram('systemd-analyze')
 test('systemd accepts the units', { skip: systemd === undefined ? 'needs systemd-analyze' : false }, () => {
-  const units = globSync('deploy/systemd/*.service', { cwd: ROOT })
+  const units = globSync('deploy/systemd/*.{service,path}', { cwd: ROOT })
   const { stdout, stderr } = spawnSync(systemd ?? '', ['verify', ...units], { cwd: ROOT, encoding: 'utf8' })
   // The program is where the guide puts it, which is not on this machine.
   const complaints = `${stdout}${stderr}`.split('\n').filter((line) => /roadworthy/.test(line) && !line.includes('is not executable'))
   assert.deepEqual(complaints, [])
+})
+
+test('the unit for the certificate of MQTT copies what Caddy has for its host, for the service alone', {
+  skip: process.getuid?.() !== 0,
+}, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-unit-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [, command = ''] = /^ExecStart=\/bin\/sh -ec '(.*)'$/m.exec(read('deploy/systemd/roadworthy-certificate@.service')) ?? []
+  const here = command
+    .replaceAll('%I', 'fleet.example.com')
+    .replaceAll('/var/lib/caddy', join(folder, 'caddy'))
+    .replaceAll('/etc/roadworthy', join(folder, 'etc'))
+    .replaceAll('-o roadworthy -g roadworthy', '-o nobody')
+  const ofCaddy = join(folder, 'caddy/.local/share/caddy/certificates/acme-v02.api.letsencrypt.org-directory/fleet.example.com')
+  mkdirSync(ofCaddy, { recursive: true })
+  assert.notEqual(spawnSync('sh', ['-ec', here]).status, 0, 'there is no certificate')
+  for (const end of ['crt', 'key']) writeFileSync(join(ofCaddy, `fleet.example.com.${end}`), end)
+  for (const time of ['first', 'again']) {
+    const { status, stderr } = spawnSync('sh', ['-ec', here], { encoding: 'utf8' })
+    assert.deepEqual([time, status, stderr], [time, 0, ''])
+  }
+  const copied = (end: string) => join(folder, 'etc/tls', `mqtt.${end}`)
+  assert.deepEqual([readFileSync(copied('crt'), 'utf8'), readFileSync(copied('key'), 'utf8')], ['crt', 'key'])
+  assert.deepEqual([statSync(copied('key')).mode & 0o777, statSync(copied('key')).uid === 0], [0o600, false])
+})
+
+test('a release attests what each image was made by, and the bill of materials', () => {
+  const { jobs } = parse(read('.github/workflows/release.yml')) as {
+    jobs: { release: { steps: { uses?: string; with?: Record<string, string> }[] } }
+  }
+  const attested = jobs.release.steps.filter(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'))
+  const subjects = attested.map(({ with: given }) => given?.['subject-digest'] ?? given?.['subject-path'])
+  const digestOf = (target: string) => `\${{ steps.images.outputs.${target} }}`
+  assert.deepEqual(subjects, [digestOf('platform'), digestOf('engine'), 'sbom.cdx.json'])
 })
 
 const caddy = findProgram('caddy')

@@ -7,9 +7,9 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { readInvocation as readEngineInvocation } from '@roadworthy/engine/settings'
 import { DRAIN_BOUND_MS, INPUT_STOP_BOUND_MS } from '@roadworthy/engine/stop-bounds'
-import { connectionsOf } from '@roadworthy/platform/main/connections'
+import { connectionsOf } from '@roadworthy/platform/main/database/connections'
 import { ROLES, type Role } from '@roadworthy/platform/main/roles'
-import { readInvocation } from '@roadworthy/platform/main/settings'
+import { readInvocation } from '@roadworthy/platform/main/settings/settings'
 import { STOP_WITHIN_MS } from '@roadworthy/platform/main/stop-bounds'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
@@ -99,11 +99,12 @@ test('the templates have the roles, the ports and the paths that the programs ha
   assert.deepEqual(portsOf('engine.yaml'), new Set([engine.settings.enginePort]))
   const opened = new Set([...template('network-policies.yaml').matchAll(/\{ port: (\d+)/g)].map(([, each]) => Number(each)))
   assert.deepEqual(opened, new Set([port, mqttPort, mqttTlsPort, metricsPort, engine.settings.enginePort, 53]))
-  const paths = [...new Set([...template('_pods.tpl').matchAll(/path: (\/\w+), port/g)].map(([, path]) => path))]
+  const asked = [...template('_pods.tpl').matchAll(/path: (\/\w+), port/g), ...template('platform.yaml').matchAll(/"ready" "(\/\w+)[?"]/g)]
+  const paths = [...new Set([...asked, ...template('engine.yaml').matchAll(/"ready" "(\/\w+)"/g)].map(([, path]) => path))]
   assert.deepEqual(paths, ['/livez', '/readyz'])
   // Both programs are asked for them in their own tests; here only that they are routes of both.
-  for (const file of ['services/platform/src/main/build-http.ts', 'services/engine/src/http/routes.probes.ts']) {
-    for (const path of paths) assert.match(read(file), new RegExp(`app\\.get\\(\\s*'${path}'`), file)
+  for (const file of ['services/platform/src/main/http/build-http.ts', 'services/engine/src/http/routes.probes.ts']) {
+    for (const path of paths) assert.match(read(file), new RegExp(`(app\\.get\\(\\s*|of \\[)'${path}'`), file)
   }
 })
 

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
-import { startTestServer } from '@roadworthy/service-kit/test-database'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
+import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { BIN } from '../support/command-line.ts'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
 import { call } from '../support/running-platform.ts'
@@ -18,7 +18,7 @@ import { ok, type Row } from '../support/service.ts'
 import { componentOf, containerOf, environmentOf, ROOT, render, skipOfHelm as skip, workloadsOf } from './rendered-chart.ts'
 
 const SECRET_KEY = 'k'.repeat(48)
-const STOPPING_WITHIN_MS = 10_000
+const STOPPING_WITHIN_MS = 60_000
 
 type Started = { readonly program: FleetProcess; readonly url: string; readonly env: Readonly<Record<string, string>> }
 
@@ -32,7 +32,7 @@ before(async () => {
   stopServer = server.stop
   const ports = await findFreePorts(9)
   const enginePort = ports.pop() ?? 0
-  for (const manifest of workloadsOf(render('--set', 'shutdownDelayS=2'))) {
+  for (const manifest of workloadsOf(render('--set', 'shutdownDelayS=10'))) {
     const kind = componentOf(manifest) as ProcessKind
     const rendered = environmentOf(containerOf(manifest), folder, { DATABASE_URL: server.url, SECRET_KEY })
     const env = { ...rendered, ...(rendered['ENGINE_URL'] === undefined ? {} : { ENGINE_URL: `http://127.0.0.1:${enginePort}` }) }

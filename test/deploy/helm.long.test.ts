@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readInvocation as readEngineInvocation } from '@roadworthy/engine/settings'
 import { ROLES } from '@roadworthy/platform/main/roles'
-import { listenPorts, readInvocation } from '@roadworthy/platform/main/settings'
+import { listenPorts, readInvocation } from '@roadworthy/platform/main/settings/settings'
 import { stringify } from 'yaml'
 import { assertShown, stepsOf } from '../e2e/guide-blocks.ts'
 import {

@@ -20,7 +20,7 @@ const ENV = { CISCO_USER: 'user-1', CISCO_KEY: 'key-1', WRONG_KEY: 'not-the-key-
 const SECRETS = [ENV.CISCO_KEY, ENV.WRONG_KEY, STRIPE.KEY, STRIPE.HOOK]
 const LOOPBACK = ['--operator-allow-cidrs', '127.0.0.0/8', '--gateway-allow-cidrs', '127.0.0.0/8']
 const POLL_MS = 300
-const MAX_POLLS = 100
+const MAX_POLLS = 400
 
 let instance: OwnInstance
 let operator: RunningEmulator
@@ -167,6 +167,9 @@ test('a gateway is connected, a month is drafted, opened, paid, and given back i
   assert.match((await run('invoices', 'show', invoice)).stdout, new RegExp(`^${payment} +stripe +paid +118000$`, 'm'))
   await json(...gateways('change', added.connection_id, '--file', file('off.json', { enabled: false })))
   await fails(1, /./, 'invoices', 'pay', invoice)
+  const credited = await run('invoices', 'credit', invoice, '--reason', 'Billed twice')
+  assert.equal(credited.code, 0, credited.stderr)
+  assert.match(credited.stderr, /^100000 INR in minor units had been paid: what came by a gateway is refunded there/m)
 })
 
 test('the operator of the installation tests a gateway of its own', async () => {

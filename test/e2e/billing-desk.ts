@@ -10,7 +10,7 @@ import { call, type RunningPlatform, startPlatform } from '../support/running-pl
 
 const STRIPE = { apiKey: 'sk_test_dashboard', webhookSecret: 'whsec_dashboard_0123456789' }
 const POLL_MS = 300
-const MAX_POLLS = 100
+const MAX_POLLS = 600
 
 export type BillingDesk = {
   readonly platform: RunningPlatform

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -89,4 +90,29 @@ test('how a sub-client is billed is changed on its page, and a viewer sees it', 
   assert.equal(await viewer.page.getByRole('button', { name: 'Save the terms' }).count(), 0)
   assert.deepEqual(viewer.complaints, [])
   await viewer.page.context().close()
+})
+
+test('what somebody else stored meanwhile is not taken back by a form that was open before', inBrowser, async () => {
+  const { dashboard } = platform.credentials
+  const { page } = await newPage(browser)
+  await page.goto(`${dashboard.url}settings/billing`)
+  await signIn(page, dashboard)
+  await page.getByRole('textbox', { name: 'Margin in percent' }).fill('15')
+  await ask('PUT', '/api/sim-billing/billing-settings', { footer: 'IBAN of the other one', payment_terms_days: 21 })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { settings } = await ask<{ settings: Row }>('GET', '/api/sim-billing/billing-settings')
+  assert.partialDeepStrictEqual(settings, { footer: 'IBAN of the other one', payment_terms_days: 21, default_margin_percent: '15' })
+  const days = page.getByRole('textbox', { name: 'Days until an invoice is due' })
+  await until('it is shown as well', async () => (await days.inputValue()) === '21')
+
+  await page.goto(`${dashboard.url}sub-clients/south`)
+  const form = page.getByRole('form', { name: 'How it is billed' })
+  await form.getByRole('textbox', { name: 'Its own reference' }).fill('PO-8000')
+  await ask('PUT', '/api/sim-billing/customers/south', { payment_terms_days: 45 })
+  await form.getByRole('button', { name: 'Save the terms' }).click()
+  await page.getByText('Saved. It applies to drafts that are made from now on.').waitFor()
+  const { customer } = await ask<{ customer: Row }>('GET', '/api/sim-billing/customers/south')
+  assert.partialDeepStrictEqual(customer, { payment_terms_days: 45, buyer_reference: 'PO-8000' })
+  await page.context().close()
 })

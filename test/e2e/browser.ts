@@ -82,3 +82,32 @@ export async function choosePassword(page: Page, password: string, again = passw
   await page.getByRole('textbox', { name: 'New password, again' }).fill(again)
   await page.getByRole('button', { name: 'Set password and sign in' }).click()
 }
+
+type Clicked = { wasClicked?: boolean; addEventListener(name: string, listener: () => void, isFirst: boolean): void }
+
+/** Returns whether something was clicked since: what the page asks for because of the click comes after it. */
+export async function noteClicks(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => {
+    const here = globalThis as unknown as Clicked
+    here.addEventListener('click', () => (here.wasClicked = true), true)
+  })
+  return () => page.evaluate(() => (globalThis as unknown as Clicked).wasClicked === true)
+}
+
+/** Once the page and the service agree on what was chosen before: until then the page may still write that. */
+export async function choosePreferences(page: Page, preferences: string): Promise<void> {
+  await untilAgreed(page)
+  await page.evaluate(`localStorage.setItem('roadworthy.preferences', '${preferences}')`)
+}
+
+/** Until the page and the service have the same language and units. */
+export async function untilAgreed(page: Page): Promise<void> {
+  // A function: the policy of the page lets a string be evaluated only the first time that it is asked.
+  await page.waitForFunction(isAgreed)
+}
+
+/** Runs in the page. */
+function isAgreed(): boolean {
+  const { localStorage } = globalThis as unknown as { localStorage: { getItem(key: string): string | null } }
+  return JSON.parse(localStorage.getItem('roadworthy.preferences') ?? '{}').agreed !== undefined
+}

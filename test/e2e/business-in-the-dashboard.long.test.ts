@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { OPERATOR_BOOK } from '@roadworthy/platform/billing/book'
 import { openOperatorInvoice } from '@roadworthy/platform/billing/operator-billing'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { newestClosedMonth } from '../support/closed-month.ts'
@@ -28,7 +28,7 @@ const IMEI = '356938035643809'
 const OTHER_IMEI = '490154203237518'
 const PASSWORD = 'a very long passphrase 1'
 const POLL_MS = 300
-const MAX_POLLS = 200
+const MAX_POLLS = 600
 const DAY_MS = 86_400_000
 const OWN = { apiKey: 'sk_test_operators_own', webhookSecret: 'whsec_operators_own_0123456789' }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -139,6 +139,16 @@ test('readings that are refused are counted and reported, over both receivers', 
   }
 })
 
+test('what nobody can count, as of a device without a vehicle over MQTT, is not reported as stored', async () => {
+  writeFileSync(path.join(folder, 'two.csv'), 'time_s,rpm\n0,800\n1,810\n')
+  const imei = '356938035640003'
+  const { api_key: key } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')) as { api_key: string }
+  assert.equal((await call(baseUrl, 'POST', '/api/external/devices', { key, body: { imei } })).status, 200)
+  const { code, stdout, stderr } = await run('replay', 'two.csv', '--format', 'csv', '--device', imei, '--via', 'mqtt', '--json')
+  const { sent, stored, duplicates, rejected } = JSON.parse(stdout) as Record<string, number | null>
+  assert.deepEqual([code, sent, stored, duplicates, rejected], [0, 2, null, null, 0], stderr)
+})
+
 test('an operator changes things where no service has run for so long that the audit log has no partition for today', async (t) => {
   const cleanUp = lastFirst(t)
   const { database, ownerUrl } = await openTestDatabase(cleanUp)
@@ -180,15 +190,17 @@ test('a replay that is stopped reports what it had sent', async () => {
 
 test('what npx started ends with it', async () => {
   // Bounded, so that one that does not notice is no orphan for long.
-  const args = ['roadworthy', '--data-dir', dataDir, 'simulate', '--vehicles', '1', '--history', '0', '--duration', '20']
+  const args = ['roadworthy', '--data-dir', dataDir, 'simulate', '--vehicles', '1', '--history', '0', '--duration', '120']
   const child = spawn('npx', args, { cwd: path.join(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'pipe'] })
   // A pipe ends when the last process that held it has.
   const outcome = text(child.stdout)
+  let printed = ''
   child.stderr.on('data', (chunk) => {
-    if (String(chunk).includes('registered')) child.kill('SIGTERM')
+    printed += String(chunk)
+    if (printed.includes('registered')) child.kill('SIGTERM')
   })
   const seconds = Number(/ sent in (\d+) s/.exec(await outcome)?.[1])
-  assert.ok(seconds < 15, `${seconds} s`)
+  assert.ok(seconds < 110, `${seconds} s`)
 })
 
 test('SIGTERM to the command line stops the service in order; then the doctor and the operator learn that nothing runs', async () => {
@@ -197,7 +209,8 @@ test('SIGTERM to the command line stops the service in order; then the doctor an
   assert.equal(code, 0)
   const [doctor, keys] = await Promise.all([run('doctor', '--json'), run('keys', 'list')])
   const { ok, checks } = JSON.parse(doctor.stdout) as { ok: boolean; checks: { name: string; status: string }[] }
-  const wrong = checks.filter(({ status }) => status === 'wrong').map(({ name }) => name)
+  // The ports of the service are free now, and any process of the machine may have taken one meanwhile.
+  const wrong = checks.filter(({ name, status }) => status === 'wrong' && name !== 'ports').map(({ name }) => name)
   assert.deepEqual([doctor.code, ok, wrong], [1, false, ['api']])
   assert.equal(keys.code, 1)
   assert.match(keys.stderr, /^error: No Roadworthy with a database of its own runs on .*data\. Start it with.*\n$/)

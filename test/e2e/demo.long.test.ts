@@ -66,7 +66,7 @@ const listInvoices = async () => (await call<{ invoices: Invoice[] }>('GET', '/i
 
 /** Waits for an action to be over. */
 async function settled(simId: string): Promise<Sim> {
-  return await until(`the end of what was asked of ${simId}`, 60_000, async () => {
+  return await until(`the end of what was asked of ${simId}`, 180_000, async () => {
     const { sim } = await call<{ sim: Sim }>('GET', `/sims/${simId}`)
     return sim.pending_action === null ? sim : undefined
   })
@@ -104,18 +104,18 @@ async function pay({ invoice_id: id }: Invoice): Promise<void> {
   })
   assert.equal(paid.status, 303)
   assert.equal(new URL(paid.headers.get('location') ?? '').pathname, `/invoices/${id}`)
-  await until('the payment', 10_000, async () => {
+  await until('the payment', 120_000, async () => {
     return (await listInvoices()).find((each) => each.invoice_id === id)?.status === 'paid' ? true : undefined
   })
 }
 
 async function synchronise(): Promise<void> {
   // One that began by itself may be under way.
-  const { sync } = await until('a synchronisation of all', 120_000, async () => {
+  const { sync } = await until('a synchronisation of all', 300_000, async () => {
     const answer = await call<{ already_running: boolean; sync: { id: string } }>('POST', '/sync', { full: true })
     return answer.already_running ? undefined : answer
   })
-  const ended = await until('the end of the synchronisation', 60_000, async () => {
+  const ended = await until('the end of the synchronisation', 300_000, async () => {
     const shown = await call<{ sync: { status: string; errors: unknown[]; sims: { seen: number } } }>('GET', `/sync/${sync.id}`)
     return shown.sync.status === 'running' ? undefined : shown.sync
   })
@@ -131,14 +131,14 @@ async function stop(): Promise<void> {
 
 test('a demo that was killed while it was made is made by the next start', async () => {
   await start()
-  await until('the first SIMs', 60_000, async () => ((await listSims()).length > 5 ? true : undefined))
+  await until('the first SIMs', 300_000, async () => ((await listSims()).length > 5 ? true : undefined))
   assert.equal(existsSync(join(dataDir, 'demo-business.json')), false, 'it was made before it could be killed')
   const emulators = service.processes().filter((pid) => readCommand(pid).includes('-emulator/'))
   assert.equal(emulators.length, 2)
   await service.signal('SIGKILL')
   assert.deepEqual(await leftOf(emulators), [])
   await start()
-  await until('the demo', 120_000, async () => (existsSync(join(dataDir, 'demo-business.json')) ? true : undefined))
+  await until('the demo', 600_000, async () => (existsSync(join(dataDir, 'demo-business.json')) ? true : undefined))
   const sims = await listSims()
   assert.equal(sims.length, 40)
   assert.equal(new Set(sims.map(({ iccid }) => iccid)).size, 40)
@@ -187,7 +187,7 @@ test('the connections work: synchronising, suspending and resuming, and paying',
 test('after a restart on other ports everything goes on, and SIGTERM leaves no process', async () => {
   await stop()
   await start()
-  await until('the emulators of this start', 30_000, async () => {
+  await until('the emulators of this start', 180_000, async () => {
     const { connections } = await call<{ connections: { base_url: string }[] }>('GET', '/operator-connections')
     const isNew = connections.every(({ base_url: url }) => service.stdout.includes(new URL(url).origin))
     return isNew ? true : undefined

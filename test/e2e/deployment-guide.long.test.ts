@@ -1,5 +1,5 @@
 // Goal: who puts the Caddy of deploy/ in front of an installation sees what docs/guides/deployment.md shows. Method: the settings of the guide, the shipped configuration
-// with a name and a certificate of this machine, and the commands of the guide through it. Needs Caddy.
+// with a name and a certificate of this machine, and the commands of the guide through it. Needs Caddy and openssl.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -7,7 +7,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
+import { hasOpenssl, makeCertificates } from '@roadworthy/service-kit/network/test-certificates'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { findProgram } from '../support/programs.ts'
 import { assertShown, runIn, stepsOf } from './guide-blocks.ts'
@@ -47,7 +48,7 @@ async function startCaddy({ folder }: OwnInstance, url: string, port: number): P
 }
 
 test('behind the Caddy of deploy/ an installation is what the guide shows', {
-  skip: caddy === undefined ? 'needs Caddy' : false,
+  skip: caddy === undefined || !hasOpenssl ? 'needs Caddy and openssl' : false,
 }, async (t) => {
   assert.ok(others.length === 0 && ofChecks.shown !== undefined)
   assert.notEqual(await ensureBuilt(ROOT), 'failed')
@@ -57,11 +58,14 @@ test('behind the Caddy of deploy/ an installation is what the guide shows', {
   t.after(() => instance.stop())
   const { authority, stop } = await startCaddy(instance, url, port)
   t.after(stop)
+  const { broker } = makeCertificates(instance.folder)
   const here = (text: string) =>
     text
       .replaceAll(SHOWN_URL, url)
       .replaceAll('/var/lib/roadworthy', instance.dataDir)
       .replaceAll('/etc/roadworthy/environment', 'environment')
+      .replaceAll('/etc/roadworthy/tls/mqtt.crt', broker.certFile)
+      .replaceAll('/etc/roadworthy/tls/mqtt.key', broker.keyFile)
   writeFileSync(path.join(instance.folder, 'environment'), `${here(ofSettings.lines)}PORT=${port}\n`)
   const printed = await runIn(instance.folder, here(ofChecks.lines), { CURL_CA_BUNDLE: authority, NODE_EXTRA_CA_CERTS: authority })
   assertShown({ ...ofChecks, shown: here(ofChecks.shown) }, printed)

@@ -6,9 +6,9 @@ import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -90,10 +90,7 @@ function signatureOf({ headers, body }: Received, secret: string): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-const received = async (count: number) => {
-  for (let i = 0; arrivals.length < count && i < 300; i++) await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.ok(arrivals.length >= count, `${arrivals.length} of ${count} arrived`)
-}
+const received = (count: number) => until(`${count} deliveries arrive`, () => arrivals.length >= count)
 
 test('an endpoint is made, its failing delivery is looked at and sent again, and what failed is recovered', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('settings/webhooks')
@@ -147,10 +144,11 @@ test('an endpoint is made, its failing delivery is looked at and sent again, and
   const waiting = page.getByRole('row', { name: new RegExp(eventId) })
   await waiting.waitFor()
 
-  // The answer comes when the list, which shows only what waits, has lost the row: the person is notified all the same.
-  answerStatus = 204
+  // The answer comes when the list, which shows only what waits, has lost the row: the person is notified all the same. It waits until then: the service repeats it
+  // of its own accord.
   await button(page, 'Close the notice').click()
   await page.route(/\/resend$/, async (route) => {
+    answerStatus = 204
     const response = await route.fetch({ headers: await route.request().allHeaders() })
     assert.equal(response.status(), 200)
     await waiting.waitFor({ state: 'detached' })
@@ -180,12 +178,13 @@ test('what happened while an endpoint failed is recovered; it is paused, resumed
   // The receiver knows of an attempt before it is written down, and only what is written down has failed.
   const failed = async () =>
     (await ask<{ deliveries: { attemptCount: number }[] }>('GET', `/api/v1/webhooks/${webhook.id}/deliveries`)).deliveries
-  for (let turn = 0; turn < 100 && (await failed())[0]?.attemptCount === 0; turn++) await sleep(100)
+  await until('the attempt is written down', async () => (await failed())[0]?.attemptCount !== 0)
   answerStatus = 204
   await button(page, 'Recover what failed').click()
   await button(dialog, 'Send again').click()
   await page.getByText('1 delivery is sent again.').waitFor()
-  for (let i = 0; arrivals.at(-1)?.headers['webhook-id'] !== eventId && i < 100; i++) await page.waitForTimeout(100)
+  await received(before + 2)
+  assert.equal(arrivals.at(-1)?.headers['webhook-id'], eventId)
   await page
     .getByRole('row', { name: /A device was decommissioned/ })
     .getByText('Delivered')

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { connectAsync } from 'mqtt'
 import type { Browser, Page } from 'playwright-core'
 import { call, type RunningPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { choosePassword, choosePreferences, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
@@ -122,6 +122,9 @@ test('a device that is registered in the wizard publishes with the credentials s
   assert.equal(await button(page, 'Go to the device').isDisabled(), true)
   const password = await publish(page)
   await page.getByText('The first message has arrived').waitFor()
+  await page.evaluate('history.back()')
+  await page.getByRole('dialog', { name: 'Leave before it is stored?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText(password, { exact: true }).first().waitFor()
   await page.getByRole('checkbox', { name: 'I stored the password' }).check()
   await button(page, 'Go to the device').click()
   await heading(page, 'Truck 17 dongle')
@@ -148,8 +151,8 @@ test('a list is checked row by row, the right ones are registered, and their pas
     columns,
     example.replace('356938035643809', '356938035643817'),
     wrong,
-    'Far,,,,nowhere,,,,,,,',
-    '"Plain, no IMEI",,,,north,,,,,,,',
+    'Far,,,,,nowhere,,,,,,,',
+    '"Plain, no IMEI",,,,,north,,,,,,,',
   ].join('\n')
   await chooseFile(page, 'purchase.csv', list)
   await page.getByText('2 rows are wrong, 2 devices can be registered').waitFor()
@@ -368,7 +371,7 @@ test('the import and the messages can be read in German and Spanish, also on a p
   const { devices } = (await ask('GET', '/api/v1/devices?search=looked%20at')) as { devices: { id: string }[] }
   const { page, complaints } = await openAsOwner('', { bypassCSP: true, viewport: { width: 390, height: 900 } })
   for (const [language, importTitle, messagesTitle, verdict, understood] of translated) {
-    await page.evaluate(`localStorage.setItem('roadworthy.preferences', '{"language":"${language}"}')`)
+    await choosePreferences(page, `{"language":"${language}"}`)
     await page.goto(`${platform.credentials.dashboard.url}devices/import`)
     await heading(page, importTitle)
     await chooseFile(page, 'list.csv', 'name\nOne\n')

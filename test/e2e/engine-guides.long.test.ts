@@ -10,14 +10,14 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '@roadworthy/prognostics/learning/random'
 import { simulateRuns } from '@roadworthy/prognostics/testing/simulated-runs'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
-import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
+import { isAlive } from '@roadworthy/service-kit/process/process-identity'
 import { findProgram } from '../support/programs.ts'
 import { assertShown, blocksOf, runIn, stepsOf } from './guide-blocks.ts'
 import { startOwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
 
-const ENDS_WITHIN_MS = 20_000
+const ENDS_WITHIN_MS = 120_000
 /** A network without a way out, which some containers do not allow. */
 const canBeAlone = spawnSync('unshare', ['--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 const noCaddy = findProgram('caddy') === undefined ? 'Caddy is not installed' : false

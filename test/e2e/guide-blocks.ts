@@ -9,7 +9,7 @@ import { BIN } from '../support/command-line.ts'
 import { node, type OwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
 
-const SHELL_TIMEOUT_MS = 240_000
+const SHELL_TIMEOUT_MS = 900_000
 /** Those that are left in the background, however the shell ends. */
 const STOP_PROGRAMS = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
 /** Before what a step prints. */

@@ -95,7 +95,7 @@ test('every example in the help works as it stands', async () => {
         .replace('KEY_ID', String(spare['key_id']))
         .replace('--data-dir .data', `--data-dir ${dataDir}`)
       const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
-      const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 180_000 })
+      const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 600_000 })
       let output = ''
       child.stderr.on('data', (chunk) => (output += String(chunk)))
       const [code] = await once(child, 'exit')

@@ -8,7 +8,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
-import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { findRunningPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import { call } from '../support/running-platform.ts'
 import { blocksOf, keyOf, runSteps, stepsOf } from './guide-blocks.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
@@ -66,6 +66,11 @@ test('readings go into files, the files are opened, and a vehicle is taken out o
   const paths = await ask(livePaths)
   assert.equal(paths.length, 1)
   assert.ok(existsSync(fileOfHistory(path.join('history', String(paths[0]?.['path'])))))
+  const { live_files: live } = (await instance.json('history', 'status', '--files')) as { live_files: string[] }
+  assert.deepEqual(
+    live,
+    paths.map(({ path }) => path),
+  )
   const found = queryWithDuckdb(ofDuckdb)
   assert.deepEqual(
     found,

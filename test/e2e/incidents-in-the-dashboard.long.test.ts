@@ -3,18 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { asOwner } from '@roadworthy/platform/predictions/test-backlog'
+import { asOwner } from '@roadworthy/platform/predictions/scoring/test-backlog'
 import type { Browser, Page } from 'playwright-core'
 import type { RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks, complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 import { goTo } from './walk-pages.ts'
 
 const VEHICLES = ['truck-one', 'truck-two', 'truck-three']
-const POLL_MS = 100
-const MAX_POLLS = 200
 /** Where to put pictures of the pages, for people to look at. */
 const folder = process.env['PICTURES']
 
@@ -44,18 +42,15 @@ async function reportHotVehicles(): Promise<void> {
       await ask('POST', '/telemetry', { vehicleId, timestamp, coolant: 120, engine_speed: 1800, vehicleSpeed: 60, battery_voltage: 14.1 })
     }
   }
-  await until(async () => (await incidents('open')).length === VEHICLES.length)
+  await untilThere('open', VEHICLES.length)
 }
 
 const incidents = async (status: string) => (await ask<{ incidents: Shown[] }>('GET', `/incidents?status=${status}`)).incidents
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < MAX_POLLS; turn++) {
-    if (await isSo()) return
-    await sleep(POLL_MS)
-  }
-  assert.fail('it did not come about')
-}
+const untilThere = (status: string, count: number) =>
+  until(`${count} incidents are ${status}`, async () => (await incidents(status)).length === count)
+const untilRows = (page: Page, count: number) => until(`${count} rows`, async () => (await page.getByRole('article').count()) === count)
+const untilInRow = (page: Page, why: string) => until(why, () => page.evaluate(isInRow))
 
 async function openAsOwner(path: string): Promise<OpenPage> {
   const opened = await newPage(browser)
@@ -77,24 +72,24 @@ async function choose(page: Page, vehicle: string, action: string): Promise<void
 test('with keys alone an incident is selected and acknowledged, and with a click that is taken back', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('alerts')
   await rowOf(page, 'truck-three').waitFor()
-  assert.equal(await page.getByRole('article').count(), VEHICLES.length, 'one row for each incident')
+  await untilRows(page, VEHICLES.length)
   for (const key of ['j', 'j', 'k', 'x']) await page.keyboard.press(key)
   await page.getByText('1 selected').waitFor()
   await page.keyboard.press('e')
-  await until(async () => (await incidents('acknowledged')).length === 1)
+  await untilThere('acknowledged', 1)
   await page.getByText('Acknowledged one incident.').waitFor()
-  assert.equal(await page.getByRole('article').count(), VEHICLES.length - 1)
-  assert.ok(await page.evaluate(isInRow), 'the work goes on in the next row')
+  await untilRows(page, VEHICLES.length - 1)
+  await untilInRow(page, 'the work goes on in the next row')
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await until(async () => (await incidents('open')).length === VEHICLES.length)
+  await untilThere('open', VEHICLES.length)
   await rowOf(page, 'truck-two')
     .getByRole('button', { name: /^Acknowledge/ })
     .press('Enter')
   await page.getByText(/^Acknowledged: /).waitFor()
-  await until(async () => (await incidents('acknowledged')).length === 1)
-  assert.ok(await page.evaluate(isInRow), 'so it does after a button of the row')
+  await untilThere('acknowledged', 1)
+  await untilInRow(page, 'so it does after a button of the row')
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await until(async () => (await incidents('open')).length === VEHICLES.length)
+  await untilThere('open', VEHICLES.length)
   await rowOf(page, 'truck-two').waitFor()
   assert.deepEqual(complaints, [])
   await page.context().close()
@@ -117,7 +112,7 @@ test('what the service refuses is shown as it was, with the reason', inBrowser, 
     .getByRole('button', { name: /^Acknowledge/ })
     .press('Enter')
   await page.getByText(/: Not now\.$/).waitFor()
-  assert.equal(await page.getByRole('article').count(), VEHICLES.length)
+  await untilRows(page, VEHICLES.length)
   await page.context().close()
 })
 
@@ -145,7 +140,7 @@ test('shortcuts of a single key are listed, and can be switched off for good', i
   await page.goto(`${platform.credentials.dashboard.url}alerts`)
   await rowOf(page, 'truck-three').waitFor()
   await page.keyboard.press('j')
-  assert.ok(await page.evaluate(isInRow))
+  await untilInRow(page, 'the key selects a row')
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
@@ -158,12 +153,12 @@ test('an incident is snoozed, opened again, assigned, and ends as a false alarm 
     .getByRole('radio', { name: /For a week/ })
     .check()
   await page.getByRole('dialog').getByRole('button', { name: 'Snooze', exact: true }).click()
-  await until(async () => (await incidents('snoozed')).length === 1)
+  await untilThere('snoozed', 1)
   await page.getByText(/^Snoozed until /).waitFor()
   await page.getByRole('tab', { name: /^Snoozed/ }).click()
   await rowOf(page, 'truck-one').getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Open again' }).click()
-  await until(async () => (await incidents('snoozed')).length === 0)
+  await untilThere('snoozed', 0)
   await page.getByRole('tab', { name: /^Open/ }).click()
   await choose(page, 'truck-one', 'Assign')
   await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click()
@@ -171,7 +166,7 @@ test('an incident is snoozed, opened again, assigned, and ends as a false alarm 
   await choose(page, 'truck-one', 'False alarm')
   await page.getByRole('textbox', { name: 'Why' }).fill('The sensor is broken')
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
-  await until(async () => (await incidents('resolved')).length === 1)
+  await untilThere('resolved', 1)
   const [resolved] = await incidents('resolved')
   assert.deepEqual(resolved?.resolution, { reason: 'false_alarm', note: 'The sensor is broken', maintenanceId: null })
   assert.match(resolved?.assignee ?? '', /^usr-/)
@@ -235,7 +230,7 @@ test('work is planned from an incident on the page of its vehicle, and ends it w
   await choose(page, 'overheating', 'Plan work')
   await page.getByRole('dialog').getByRole('textbox', { name: 'Notes' }).fill('Thermostat')
   await page.getByRole('dialog').getByRole('button', { name: 'Plan', exact: true }).click()
-  await until(async () => (await incidents('acknowledged')).length === 1)
+  await untilThere('acknowledged', 1)
   type Work = { maintenance: { id: string; status: string; notes: string; odometer_km: number; cost: object; condition_found: string }[] }
   const work = async () => (await ask<Work>('GET', '/maintenance')).maintenance[0]
   assert.deepEqual([(await work())?.status, (await work())?.notes], ['planned', 'Thermostat'])

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asOwner } from '@roadworthy/platform/predictions/test-backlog'
+import { asOwner } from '@roadworthy/platform/predictions/scoring/test-backlog'
 import type { Browser, Page } from 'playwright-core'
 import type { RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -63,21 +64,13 @@ const list = (page: Page) => page.getByRole('region', { name: 'Vehicle list' })
 
 const streamsOf = (asked: readonly URL[]) => asked.filter(({ pathname }) => pathname === '/api/v1/stream')
 
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const giveUpAtMs = performance.now() + 60_000
-  while (!(await holds())) {
-    if (performance.now() > giveUpAtMs) assert.fail(`waited in vain until ${what}`)
-    await sleep(50)
-  }
-}
-
 test('an alert and the health behind it are on the screen without a reload and without asking for the list', inBrowser, async () => {
   for (let agoS = 180; agoS >= 120; agoS -= 5) await report('truck-1', agoS, 90)
   const { page, complaints, eventIds } = await open('fleet')
   await list(page)
     .getByRole('row', { name: /truck-1.*Healthy/ })
     .waitFor()
-  await until(() => eventIds.length > 0, 'the stream has brought something')
+  await until('the stream has brought something', () => eventIds.length > 0)
   // From here on, only the stream reports the vehicle.
   await page.route(/\/api\/v1\/(vehicles|fleet\/)/, (route) => route.abort())
   for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-1', agoS, 120)
@@ -99,13 +92,13 @@ test('a stream that is cut goes on after the last event, and what happened meanw
   await list(page)
     .getByRole('row', { name: /truck-2/ })
     .waitFor()
-  await until(() => eventIds.length > 0, 'the stream has brought something')
+  await until('the stream has brought something', () => eventIds.length > 0)
   const opened = streamsOf(asked).length
   await page.context().setOffline(true)
   await page.getByText('This computer is offline').waitFor()
   for (let agoS = 60; agoS >= 0; agoS -= 5) await report('truck-2', agoS, 120)
   await page.context().setOffline(false)
-  await until(() => streamsOf(asked).length > opened, 'the stream is opened again')
+  await until('the stream is opened again', () => streamsOf(asked).length > opened)
   assert.match(streamsOf(asked).at(-1)?.search ?? '', /lastEventId=/)
   await list(page)
     .getByRole('row', { name: /truck-2.*(Warning|Critical)/ })
@@ -119,7 +112,7 @@ test('a hidden tab follows nothing, and goes on when it is seen again', inBrowse
   await list(page)
     .getByRole('row', { name: /truck-3/ })
     .waitFor()
-  await until(() => streamsOf(asked).length >= 1, 'the stream is opened')
+  await until('the stream is opened', () => streamsOf(asked).length >= 1)
   const closed = new Promise<void>((resolve) => {
     page.on('requestfailed', (request) => {
       if (new URL(request.url()).pathname === '/api/v1/stream') resolve()
@@ -131,14 +124,14 @@ test('a hidden tab follows nothing, and goes on when it is seen again', inBrowse
   await sleep(3_000)
   assert.equal(streamsOf(asked).length, before, 'nothing is opened while it is hidden')
   await setVisibility(page, 'visible')
-  await until(() => streamsOf(asked).length > before, 'the stream is opened again')
+  await until('the stream is opened again', () => streamsOf(asked).length > before)
   await page.context().close()
 })
 
 test('what is not there is asked for once, also when all else is asked for anew after the stream failed', inBrowser, async () => {
   const { page, asked, eventIds } = await open('devices/none')
   await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor()
-  await until(() => eventIds.length > 0, 'the stream has brought something')
+  await until('the stream has brought something', () => eventIds.length > 0)
   const countOf = (path: string) => asked.filter(({ pathname }) => pathname === path).length
   const before = countOf('/api/v1/fleet/counts')
   await page.route('**/api/v1/stream?*', (route) => route.abort())
@@ -146,7 +139,7 @@ test('what is not there is asked for once, also when all else is asked for anew 
     const { dispatchEvent, Event } = globalThis as unknown as { dispatchEvent(event: object): void; Event: new (name: string) => object }
     dispatchEvent(new Event('online'))
   })
-  await until(() => countOf('/api/v1/fleet/counts') > before, 'the counts are asked for anew')
+  await until('the counts are asked for anew', () => countOf('/api/v1/fleet/counts') > before)
   assert.equal(countOf('/api/v1/devices/none'), 1)
   await page.context().close()
 })
@@ -194,12 +187,11 @@ test(
     const rows = list(page).getByRole('row')
     assert.ok((await rows.count()) < 60, 'only some of the rows are drawn')
     assert.equal(await list(page).getByRole('table').getAttribute('aria-rowcount'), String((await totalOf('')) + 1))
-    for (let turn = 0; turn < 200 && (await list(page).getByText(`CROWD ${CROWD}`, { exact: true }).count()) === 0; turn++) {
+    await until('the end of the list is reached', async () => {
       await list(page).getByRole('table').hover()
       await page.mouse.wheel(0, 1_500)
-      await sleep(50)
-    }
-    await list(page).getByText(`CROWD ${CROWD}`, { exact: true }).waitFor()
+      return (await list(page).getByText(`CROWD ${CROWD}`, { exact: true }).count()) > 0
+    })
     assert.ok((await rows.count()) < 60)
 
     await page.locator('.map[data-idle=true]').waitFor()
@@ -216,9 +208,11 @@ test(
     await page.getByRole('option', { name: 'Offline' }).click()
     await page.waitForURL(/presence=offline/)
     await page.keyboard.press('Escape')
-    await list(page)
-      .getByText(`${await totalOf('&presence=offline')} of ${await totalOf('')}`)
-      .waitFor()
+    // One of those before may fall silent meanwhile.
+    await until('both are counted as they are', async () => {
+      const counts = `${await totalOf('&presence=offline')} of ${await totalOf('')}`
+      return (await list(page).getByText(counts).count()) > 0
+    })
     assert.deepEqual(await complaintsOfAxe(page, '#main'), [])
     assert.deepEqual(complaints, [])
     await page.context().close()

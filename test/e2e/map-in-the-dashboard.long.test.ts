@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { call, type RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -71,8 +72,9 @@ async function startMapServer(otherOrigin: () => string): Promise<MapServer> {
 /** North for 20 minutes, 15 minutes of standing, 25 of silence, and north again until now. Returns the id of the vehicle. */
 async function drive(): Promise<string> {
   const { base_url, api_key: key } = platform.credentials
+  const nowMs = Date.now()
   const send = async (minutesAgo: number, latitude: number, vehicleSpeed: number) => {
-    const timestamp = new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString()
+    const timestamp = new Date(nowMs - minutesAgo * MINUTE_MS).toISOString()
     const body = {
       vehicleId: 'truck-1',
       timestamp,
@@ -135,14 +137,15 @@ test('streets come from the host that is set, and no page can ask another', inBr
 })
 
 test('the selected vehicle shows how it is, is followed by its address, and lets go when the map is moved', inBrowser, async () => {
-  const { page } = await open(`fleet?selected=${vehicleId}&follow=true`)
+  const { page } = await open('alerts')
+  const track = page.waitForResponse((response) => response.url().includes('/track?'))
+  await page.goto(`${platform.credentials.dashboard.url}fleet?selected=${vehicleId}&follow=true`)
   await mapOf(page, 'streets').waitFor()
   const card = page.getByRole('region', { name: 'Selected vehicle' })
   for (const text of ['95 km/h', '27.9 V', 'on']) await card.getByText(text, { exact: true }).waitFor()
   const follow = card.getByRole('button', { name: 'Follow' })
   assert.equal(await follow.getAttribute('aria-pressed'), 'true')
-  const track = await page.waitForResponse((response) => response.url().includes('/track?')).catch(() => undefined)
-  assert.equal(track?.status() ?? 200, 200)
+  assert.equal((await track).status(), 200)
   const box = await page.locator('.map').boundingBox()
   assert.ok(box !== null)
   await page.mouse.move(box.x + box.width - 150, box.y + box.height - 150)
@@ -150,7 +153,7 @@ test('the selected vehicle shows how it is, is followed by its address, and lets
   await page.mouse.move(box.x + box.width - 260, box.y + box.height - 220, { steps: 5 })
   await page.mouse.up()
   await page.waitForURL((url) => !url.searchParams.has('follow'))
-  assert.equal(await follow.getAttribute('aria-pressed'), 'false')
+  await card.getByRole('button', { name: 'Follow', pressed: false }).waitFor()
   await follow.click()
   await page.waitForURL((url) => url.searchParams.get('follow') === 'true')
   await card.getByRole('link', { name: 'Replay' }).click()
@@ -179,7 +182,8 @@ test('a day is replayed on the map and by the keyboard, and stands in words besi
   await page.getByText('300×').click()
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-  assert.equal(await slider.getAttribute('aria-valuenow'), await slider.getAttribute('aria-valuemax'), 'it ends where the day ends')
+  const end = await slider.getAttribute('aria-valuemax')
+  await until('it ends where the day ends', async () => (await slider.getAttribute('aria-valuenow')) === end)
   await page.getByRole('button', { name: 'Day before' }).click()
   await page.getByText('No position on this day').waitFor()
   assert.deepEqual(

@@ -16,10 +16,10 @@ import { assertShown, type Step, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
 import { FREE_PORTS, RunningService } from './running-service.ts'
 
-const BLOCK_TIMEOUT_MS = 180_000
+const BLOCK_TIMEOUT_MS = 600_000
 const NO_DEMO = ['--no-demo', ...FREE_PORTS]
 const MINUTE_MS = 60_000
-const SCORED_WAIT_MS = 40_000
+const SCORED_WAIT_MS = 180_000
 const POLL_MS = 250
 /** Blocks of the page before those that import readings of before. */
 const MOVING_BLOCKS = 4

@@ -6,9 +6,6 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '@roadworthy/service-kit/db'
-import { createTestDatabase } from '@roadworthy/service-kit/test-database'
 import {
   type Broker,
   dynamicSecurityIn,
@@ -17,27 +14,21 @@ import {
   MQTT_USER,
   startMosquitto,
   startMosquittoWith,
-} from '@roadworthy/service-kit/test-mosquitto'
+} from '@roadworthy/service-kit/network/test-mosquitto'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { roadworthy } from '../support/command-line.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 
-const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 180_000 }
+const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 900_000 }
 const secureOptions = { ...options, skip: hasDynamicSecurity ? false : 'the dynamic-security plugin of Mosquitto is not installed' }
-const PATIENCE_MS = 60_000
 const SECRET_KEY = 'test secret key, 32 characters or more'
 const BROKER_AUTH_SECRET = 'a-secret-of-the-operator-32-chars-or-more'
 const ACCOUNT = { MQTT_BROKER_USERNAME: 'roadworthy', MQTT_BROKER_PASSWORD: 'the platform itself' }
 
 type Registered = { device_id: string; mqtt_broker: string; mqtt_username: string; mqtt_password: string; mqtt_topic: string }
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + PATIENCE_MS
-  while (!(await isSo())) {
-    assert.ok(performance.now() < endMs, `waited in vain until ${what}`)
-    await sleep(50)
-  }
-}
 
 const readiness = async (platform: RunningPlatform) => {
   const answer = await call(platform.credentials.base_url, 'GET', '/readyz')

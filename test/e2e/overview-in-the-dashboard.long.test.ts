@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
-import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { until } from '../support/until.ts'
+import { choosePassword, choosePreferences, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { ROOT } from './running-service.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -168,7 +169,8 @@ test('what is shown is what the API answers, and each number leads to its list',
 
   const risk = panel(page, 'Shortest remaining life').getByRole('row', { name: /truck-hot/ })
   await risk.getByText(/^8 in 10: .*days$/).waitFor()
-  assert.ok(Number(await panel(page, 'Readings').locator('.numbers').first().innerText()) > 0)
+  const readingCount = panel(page, 'Readings').locator('.numbers').first()
+  await until('readings are counted', async () => Number(await readingCount.innerText()) > 0)
   await panel(page, 'Readings').getByText('As a table').click()
   await page.waitForFunction(countsReadings, 13)
 
@@ -229,10 +231,7 @@ test('it can be read in light and dark, on a desk and on a phone, and in German'
   await signIn(page, { email, password })
   await panel(page, 'The fleet').waitFor()
   assert.deepEqual(await complaintsInLooks(page), [])
-  await page.evaluate(() => {
-    const { localStorage } = globalThis as unknown as { localStorage: { setItem(key: string, value: string): void } }
-    localStorage.setItem('roadworthy.preferences', '{"language":"de","units":"metric"}')
-  })
+  await choosePreferences(page, '{"language":"de","units":"metric"}')
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
   await panel(page, 'Heute zu tun').waitFor()

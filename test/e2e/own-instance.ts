@@ -10,7 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BIN, type Ended, roadworthy } from '../support/command-line.ts'
 
-const READY_WAIT_MS = 60_000
+const READY_WAIT_MS = 180_000
 const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
 
 /** A Node on this machine that is too old to run TypeScript, so that the command line has to find the other one. */

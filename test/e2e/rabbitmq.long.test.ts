@@ -6,16 +6,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certificates'
-import { hasRabbitMq, type RabbitMq, startRabbitMq } from '@roadworthy/service-kit/test-rabbitmq'
+import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/network/test-certificates'
+import { hasRabbitMq, type RabbitMq, startRabbitMq } from '@roadworthy/service-kit/network/test-rabbitmq'
 import { connect, connectAsync, type IClientOptions, type IClientPublishOptions, type MqttClient } from 'mqtt'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 import { ok, openService, type Service, type Tenant } from '../support/service.ts'
 import { startTlsFront, type TlsFront } from '../support/tls-front.ts'
+import { until } from '../support/until.ts'
 
-const options = { skip: hasRabbitMq && hasOpenssl ? false : 'RabbitMQ or openssl is not installed', timeout: 180_000 }
-const PATIENCE_MS = 60_000
+const options = { skip: hasRabbitMq && hasOpenssl ? false : 'RabbitMQ or openssl is not installed', timeout: 900_000 }
 const IMEI = '356938035643809'
 const PLATFORM = { username: 'roadworthy', password: 'the platform itself' }
 const CLIENT_ID = 'platform-1'
@@ -37,14 +36,6 @@ function readPage() {
     plugins: settings.split('\n')[0]?.match(/rabbitmq_\w+/g) ?? [],
     advanced: block('erlang'),
     env: env as Record<string, string>,
-  }
-}
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + PATIENCE_MS
-  while (!(await isSo())) {
-    assert.ok(performance.now() < endMs, `waited in vain until ${what}`)
-    await sleep(50)
   }
 }
 

@@ -13,8 +13,8 @@ import { ok, type Row } from '../support/service.ts'
 import { ROOT, RunningService } from './running-service.ts'
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
-const COMMAND_TIMEOUT_MS = 60_000
-const ALERT_WITHIN_MS = 60_000
+const COMMAND_TIMEOUT_MS = 180_000
+const ALERT_WITHIN_MS = 180_000
 
 /** The block of shell lines that has the text in it. */
 function block(text: string): string {

@@ -5,12 +5,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
+import { until } from '../support/until.ts'
 import { type BillingDesk, openBillingDesk } from './billing-desk.ts'
 import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { ROOT } from './running-service.ts'
 
 let desk: BillingDesk
 let browser: Browser
+/** That is given to `north`. */
+let iccid: string
 
 before(async () => {
   if (!hasBrowser) return
@@ -45,17 +48,19 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
 
   const active = (await desk.operator.state()).accounts[0]?.sims.find(({ state }) => state === 'active')
   assert.ok(active)
+  iccid = active.iccid
   await page.getByRole('textbox', { name: 'Search' }).fill(active.iccid)
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
-  assert.match(page.url(), new RegExp(`search=.*${active.iccid}`), 'a view can be sent to a colleague')
+  // A view can be sent to a colleague.
+  await page.waitForURL(new RegExp(`search=.*${active.iccid}`))
   await page.getByRole('link', { name: active.iccid }).click()
   await page.getByRole('heading', { level: 1, name: `SIM ${active.iccid}` }).waitFor()
 
   await page.getByRole('textbox', { name: 'Sub-client' }).fill('north')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('row', { name: /Allocated .*north/ }).waitFor()
+  await page.getByRole('row', { name: /Allocated .*North Fleet/ }).waitFor()
   await page.getByText('Saved').waitFor()
-  assert.equal(await focused(page), 'Save')
+  await untilFocused(page, 'Save', 'it does not lose the focus')
 
   const suspend = page.getByRole('button', { name: 'Suspend' })
   await suspend.focus()
@@ -63,14 +68,14 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  assert.equal(await focused(page), 'Suspend', 'a dialog gives the focus back')
+  await untilFocused(page, 'Suspend', 'a dialog gives the focus back')
 
   await page.getByRole('button', { name: 'Suspend' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Stolen')
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await dialog.waitFor({ state: 'detached' })
-  assert.equal(await focused(page), `SIM ${active.iccid}`, 'the button is gone')
+  await untilFocused(page, `SIM ${active.iccid}`, 'the button is gone, and the heading has the focus')
   await page.getByRole('row', { name: /State changed .*Stolen.*Suspended/ }).waitFor()
   const stateOf = async () => (await desk.operator.state()).accounts[0]?.sims.find(({ iccid }) => iccid === active.iccid)?.state
   assert.equal(await stateOf(), 'suspended', 'at the operator too')
@@ -93,9 +98,9 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   await page.close()
 })
 
-/** The words of what has the focus. */
-async function focused(page: Page): Promise<string> {
-  return (await page.locator(':focus').innerText()).trim()
+/** Until what has the focus has these words. */
+async function untilFocused(page: Page, words: string, why: string): Promise<void> {
+  await until(why, async () => (await page.locator(':focus').innerText()).trim() === words)
 }
 
 test('an invoice is issued, read as PDF, and paid at the gateway', inBrowser, async () => {
@@ -133,8 +138,11 @@ test('whoever may only look sees the SIM and the invoice, and no button', inBrow
   await page.getByRole('link', { name: 'SIMs' }).click()
   await page.getByRole('row').nth(1).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Synchronise' }).count(), 0)
-  await page.getByRole('row').nth(1).getByRole('link').first().click()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByText(/^North Fleet · /).waitFor()
+  await page.getByRole('link', { name: iccid }).click()
   await page.getByRole('heading', { level: 2, name: 'History' }).waitFor()
+  await page.getByRole('region', { name: 'Allocation' }).getByText('North Fleet', { exact: true }).waitFor()
   for (const name of ['Suspend', 'Terminate', 'Save', 'Activate']) assert.equal(await page.getByRole('button', { name }).count(), 0, name)
   await page.close()
 })

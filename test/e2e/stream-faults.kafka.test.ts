@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KafkaBroker } from '@roadworthy/kafka/testing-kafka'
 import { createTopic, type TestTopic } from '@roadworthy/kafka/testing-topic'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabase } from '@roadworthy/service-kit/db'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { startPlatform } from '../support/running-platform.ts'
 import type { Service, Tenant } from '../support/service.ts'
 import { connectStream, countsOf, noKafka, openStreamBench, STREAM_FLAGS, statusOf, streamReadings, until } from '../support/stream.ts'
 
-const options = { skip: noKafka, timeout: 240_000 }
+const options = { skip: noKafka, timeout: 900_000 }
 const BATCH = 200
 const PACE_MS = 50
 

@@ -11,7 +11,7 @@ import { blocksOf, keyOf, runLines } from './guide-blocks.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 import { ROOT } from './running-service.ts'
 
-const options = { skip: noKafka, timeout: 300_000 }
+const options = { skip: noKafka, timeout: 900_000 }
 /** Of Kafka's `bin/`. */
 const PROGRAMS = {
   'kafka-topics.sh': 'org.apache.kafka.tools.TopicCommand',

@@ -10,7 +10,7 @@ import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { ok, type Row, type Service, type Tenant } from '../support/service.ts'
 import { connectStream, countsOf, noKafka, openStreamBench, statusOf, streamReadings, until } from '../support/stream.ts'
 
-const options = { skip: noKafka, timeout: 180_000 }
+const options = { skip: noKafka, timeout: 900_000 }
 
 const cleanUp = lastFirst({ after })
 let broker: KafkaBroker

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -12,6 +13,9 @@ import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 const TABS = ['Health', 'Signals', 'Alerts', 'Fault codes', 'Maintenance', 'Odometer', 'Readings', 'Edit']
 
 type Row = Record<string, unknown>
+
+/** Where pictures are put for a person to look at; none are taken unless it is set. */
+const folder = process.env['PICTURES']
 
 let served: ServedDashboard
 let platform: RunningPlatform
@@ -30,20 +34,12 @@ before(async () => {
     await ask('POST', '/telemetry', { vehicleId: 'truck-1', timestamp, ...sent })
   }
   vehicleId = String((await ask('GET', '/vehicles/truck-1'))['id'])
-  await until(async () => ((await ask<{ total: number }>('GET', '/incidents')).total ?? 0) > 0)
+  await until('there is an incident', async () => ((await ask<{ total: number }>('GET', '/incidents')).total ?? 0) > 0)
 })
 
 after(() => served?.stop())
 
 const ask = <T = Row>(method: string, path: string, body?: object) => served.ask<T>(method, `/api/v1${path}`, body)
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 300; turn++) {
-    if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  assert.fail('it did not come about')
-}
 
 async function openAsOwner(search = ''): Promise<OpenPage> {
   const opened = await newPage(browser, { bypassCSP: true })
@@ -159,3 +155,58 @@ test('a person who may only look finds neither the form nor a button, and no pag
   assert.deepEqual(complaints, [])
   await page.context().close()
 })
+
+/** Runs in the page: how many pixels of the first chart have a colour, as only a line has there: axes and the grid are grey. */
+function countColoured(): number {
+  type Canvas = {
+    width: number
+    height: number
+    getContext(kind: '2d'): { getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray } }
+  }
+  const { document } = globalThis as unknown as { document: { querySelector(selector: string): Canvas } }
+  const canvas = document.querySelector('.chart-canvas canvas')
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  let count = 0
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4)
+    if (alpha > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60) count++
+  }
+  return count
+}
+
+/** Runs in the page. */
+function outlineOf(element: unknown): string {
+  const { getComputedStyle } = globalThis as unknown as { getComputedStyle(element: unknown): { outlineStyle: string } }
+  return getComputedStyle(element).outlineStyle
+}
+
+test(
+  'one reading is a dot, a long name leaves the other columns alone, and colours that the system forces keep what is chosen',
+  inBrowser,
+  async () => {
+    const longName = 'Abschleppwagen mit Hebebühne und zweiter Kabine der Niederlassung Nord '.repeat(2).trim().slice(0, 120)
+    await ask('POST', '/telemetry', { vehicleId: 'truck-2', timestamp: new Date().toISOString(), engine_speed: 1500 })
+    const id = String((await ask('GET', '/vehicles/truck-2'))['id'])
+    await ask('PATCH', `/vehicles/${id}`, { name: longName })
+    const { page, complaints } = await newPage(browser)
+    const { dashboard } = platform.credentials
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto(`${dashboard.url}vehicles/${id}?tab=signals`)
+    await signIn(page, dashboard)
+    await page.getByRole('figure', { name: 'Engine speed' }).getByText('1,500 rpm').waitFor()
+    await page.locator('.chart-canvas canvas').first().waitFor()
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/one-reading.png` })
+    await until('the reading is drawn', async () => (await page.evaluate(countColoured)) > 5)
+
+    await page.getByRole('link', { name: 'Fleet', exact: true }).last().click()
+    const name = page.getByRole('link', { name: longName })
+    await name.waitFor()
+    const [nameBox, cellBox] = [await name.boundingBox(), await page.getByRole('cell').filter({ has: name }).boundingBox()]
+    assert.ok(nameBox !== null && cellBox !== null && nameBox.x + nameBox.width <= cellBox.x + cellBox.width)
+    const chosen = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Fleet', exact: true })
+    assert.match(await chosen.evaluate(outlineOf), /solid/)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/forced-colours.png` })
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  },
+)

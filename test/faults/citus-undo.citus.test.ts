@@ -12,10 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
 import { firstDifference, readCatalogue } from '@roadworthy/platform/cluster/test-catalogue'
 import { undistribute } from '@roadworthy/platform/cluster/undistribute.sql'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { migrate } from '@roadworthy/service-kit/migrate'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { FREE_PORTS, type RunningService } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation, COORDINATOR } from '../support/citus-installation.ts'
@@ -82,7 +82,7 @@ test('a cluster comes back to one PostgreSQL whole, whatever is killed on the wa
     { name: 'latest_states', rows: rows['latest_states']?.length },
     { name: 'reading_effects', rows: 0 },
   ])
-  assert.deepEqual(await at.answerOf('citus', 'undo'), { returned: [] })
+  assert.deepEqual(await at.answerOf('citus', 'undo'), { returned: [], unfinished_nodes: [] })
   assert.deepEqual(await rowsOf(at), rows)
   await compareWithNeverSpread(at, rolesBefore)
 

@@ -15,6 +15,10 @@ const PUBLISH_TIMEOUT_MS = 5_000
 const REQUEST_TIMEOUT_MS = 30_000
 const PAUSE_AFTER_FAILURE_MS = 50
 const PAGE_SIZE = 500
+/** Readings of each receiver, so that the load was one. */
+export const LEAST_ACKNOWLEDGED = 1_000
+/** On a machine with much to do the load takes longer to become one. */
+const LOAD_WITHIN_MS = 120_000
 
 export type Receiver = 'rest' | 'mqtt'
 
@@ -196,6 +200,24 @@ export function outcomesBetween(senders: readonly Sender[], receiver: Receiver, 
   return counts
 }
 
+/** A last while without a fault, in which what was left over is sent again: so long, and until each receiver has acknowledged so many. */
+export async function loadUntilLoad(
+  senders: readonly Sender[],
+  address: Address,
+  leastMs: number,
+  leastCount = LEAST_ACKNOWLEDGED,
+): Promise<void> {
+  const startedMs = performance.now()
+  const isLoad = () => {
+    const counts = (['rest', 'mqtt'] as const).map((each) => acknowledgedCount(senders.filter(({ receiver }) => receiver === each)))
+    return counts.every((count) => count >= leastCount)
+  }
+  await loadFor(senders, address, () => {
+    const ranMs = performance.now() - startedMs
+    return ranMs > leastMs && (isLoad() || ranMs > LOAD_WITHIN_MS)
+  })
+}
+
 export function acknowledgedCount(senders: readonly Sender[]): number {
   return senders.reduce((sum, sender) => sum + sender.acknowledged.size, 0)
 }
@@ -222,7 +244,7 @@ export async function audit(
   senders: readonly Sender[],
   address: Address,
   baseMs: number,
-  { leastAcknowledged = 1_000, repeatedCalls = 0 }: { leastAcknowledged?: number; repeatedCalls?: number } = {},
+  { leastAcknowledged = LEAST_ACKNOWLEDGED, repeatedCalls = 0 }: { leastAcknowledged?: number; repeatedCalls?: number } = {},
 ): Promise<void> {
   const counts: Record<Receiver, number> = { rest: 0, mqtt: 0 }
   let storedCount = 0
@@ -277,10 +299,11 @@ export async function callFor(
   paths: readonly string[],
   statuses: Map<number, number>,
   isOver: () => boolean,
+  pauseMs = 20,
 ): Promise<void> {
   for (let nth = 0; !isOver(); nth++) {
     const { status } = await call(baseUrl, 'GET', paths[nth % paths.length] ?? '', { key })
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    await sleep(20)
+    await sleep(pauseMs)
   }
 }

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { connectAsync } from 'mqtt'
+import { withNewFolder } from '../../services/platform/src/main/restore/restore-folder.ts'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { RunningService } from '../e2e/running-service.ts'
 import { call } from '../support/running-platform.ts'
@@ -89,12 +90,35 @@ async function connectDevice(t: CleanUp, { baseUrl, key, mqttUrl }: { baseUrl: s
   }
 }
 
+async function untilPrinted(service: RunningService, text: RegExp): Promise<void> {
+  for (let turn = 0; turn < 1_200 && !text.test(service.stdout); turn++) await sleep(100)
+  assert.match(service.stdout, text)
+}
+
 test('a first start on a disk that is too small ends with one sentence', async (t) => {
   const disk = smallDisk(t, 64)
   if (disk === undefined) return
   const service = new RunningService(join(disk, 'data'))
   assert.equal(await service.exit(), 1)
   assert.match(service.stderr, /^DATA_DIR .* is on a disk with 6\d MiB free, and a first start needs 256 MiB\..*\n$/)
+})
+
+test('a restore onto a disk that is full reports that, whatever it met', async (t) => {
+  const disk = smallDisk(t, 1)
+  if (disk === undefined) return
+  const restoreBy = async (fail: (dataDir: string) => void) => await withNewFolder(join(disk, 'data'), {}, async (dataDir) => fail(dataDir))
+  const full = { name: 'BackupProblem', message: /^The disk of \/.* is full: \d MiB are left\. Nothing is restored\. / }
+  const endWithServer = () => {
+    throw new Error('Connection terminated unexpectedly')
+  }
+  await assert.rejects(restoreBy(endWithServer), full)
+  await assert.rejects(
+    restoreBy((dataDir) => writeFileSync(join(dataDir, 'row'), Buffer.alloc(2 << 20))),
+    full,
+  )
+  // Before anything of the restore is there.
+  fill(join(disk, 'ballast'))
+  await assert.rejects(restoreBy(endWithServer), full)
 })
 
 test('on a full disk nothing is acknowledged, the service is not ready, and the log has a line; with room again all goes on', async (t) => {
@@ -128,12 +152,14 @@ test('on a full disk nothing is acknowledged, the service is not ready, and the 
   assert.ok(!(await isReady()))
   const stacks = service.stdout.split('\n').filter((line) => line.includes('"stack"') && line.includes('No space left'))
   assert.ok(stacks.length <= 1, stacks.join('\n').slice(0, 4_000))
+  // What the service has printed may come behind its answers.
+  await untilPrinted(service, /the database cannot write/)
   assert.equal(service.stdout.match(/the database cannot write/g)?.length, 1)
 
   rmSync(filler)
   while (!(await isReady())) await sleep(100)
   assert.equal((await post(nth)).status, 200)
-  assert.match(service.stdout, /the database writes again/)
+  await untilPrinted(service, /the database writes again/)
   // The client has kept it, and sends it until it is acknowledged.
   await device.untilAcknowledged(waitingNth)
   assert.deepEqual(await device.storedNths(), [...Array(waitingNth + 1).keys()])

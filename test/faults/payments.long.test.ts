@@ -7,11 +7,11 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import { assertLedgerBalances } from '@roadworthy/platform/billing/ledger'
+import { assertLedgerBalances } from '@roadworthy/platform/billing/ledger/ledger'
 import { createKey } from '@roadworthy/platform/keys/keys'
 import { createReseller } from '@roadworthy/platform/resellers/resellers'
 import { connectAsOwner } from '@roadworthy/platform/test-support'
-import { openDatabase } from '@roadworthy/service-kit/db'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { makeBill } from '../support/make-bill.ts'
 import { gatewayConnection } from '../support/make-payment.ts'
 import { type RunningPlatform, startPlatform } from '../support/running-platform.ts'
@@ -82,7 +82,7 @@ async function hurry(): Promise<void> {
 }
 
 async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < 3_600; i++) {
     if (await isThere()) return
     await sleep(50)
   }

@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { type Database, openDatabase } from '@roadworthy/service-kit/db'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
-import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
+import { type Database, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
-import { findProgram, startHaproxy, startPgbouncer } from '../support/programs.ts'
+import { findProgram, pgbouncerUsers, startHaproxy, startPgbouncer } from '../support/programs.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { type Address, acknowledgedCount, audit, callFor, loadFor, register } from './fleet-under-load.ts'
@@ -32,7 +32,7 @@ const SLOW_DEVICES = 4
 const BODY_AFTER_MS = 5
 const MIN_LOAD_MS = 500
 const MAX_LOAD_MS = 2_000
-const SETTLED_WITHIN_MS = 60_000
+const SETTLED_WITHIN_MS = 120_000
 const PER_MINUTE = 120
 /** docs/guides/scaling.md: each process notes what it accepts once a second, and lets through what it has not read of the others. */
 const API_COUNT = KINDS.filter((kind) => kind === 'api').length
@@ -46,7 +46,7 @@ test('processes of every role behind one address lose, double and forget nothing
 }, async (t) => {
   const cleanUp = lastFirst(t)
   const { url } = await createTestDatabase(cleanUp)
-  const pooled = await startPgbouncer(cleanUp, pgbouncer ?? '', url, SECRET_KEY)
+  const pooled = await startPgbouncer(cleanUp, pgbouncer ?? '', url, pgbouncerUsers(SECRET_KEY))
   const [http = 0, mqtt = 0, engine = 0, ...ports] = await findFreePorts(3 + KINDS.length * 2)
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-roles-'))
   cleanUp.after(async () => rmSync(folder, { recursive: true, force: true }))
@@ -249,10 +249,15 @@ async function auditOnce(
     )
     assert.equal(sent.get(vehicleId)?.size, 1, 'one event, however often it is delivered')
   }
-  const { rows } = await database.systemPool.query(
-    `select kind, key, last_error from jobs where failures > 0 or (claimed_until is not null and claimed_until < now() - interval '1 minute')`,
-  )
-  assert.deepEqual(rows, [], 'work that nobody is at')
+  const workOfNobody = async () => {
+    const { rows } = await database.systemPool.query(
+      `select kind, key, last_error from jobs where failures > 0 or (claimed_until is not null and claimed_until < now() - interval '1 minute')`,
+    )
+    return rows
+  }
+  // What failed while a process was away is tried again after a wait.
+  for (let waitedMs = 0; (await workOfNobody()).length > 0 && waitedMs < SETTLED_WITHIN_MS; waitedMs += 100) await sleep(100)
+  assert.deepEqual(await workOfNobody(), [], 'work that nobody is at')
   t.diagnostic(`${raised.length} alarms, one alert and one event of each`)
 }
 
@@ -261,10 +266,12 @@ async function proveLimit(t: { diagnostic(text: string): void }, { baseUrl, apiK
   const body = { name: 'limited', scopes: ['devices:read'], perMinute: PER_MINUTE }
   const made = ok<{ secret: string }>(await call(baseUrl, 'POST', '/api/v1/api-keys', { key, body }))
   let [accepted, refused] = [0, 0]
-  const untilMs = performance.now() + 5_000
+  const startedMs = performance.now()
+  // Until some were refused: before a minute is over, after which it may call again.
+  const isOver = () => performance.now() - startedMs > (refused === 0 ? 45_000 : 5_000)
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (performance.now() < untilMs) {
+      while (!isOver()) {
         const { status } = await call(baseUrl, 'GET', '/api/external/devices', { key: made.secret })
         if (status === 200) accepted++
         else {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { isAlive } from '@roadworthy/service-kit/process/process-identity'
 import { listDescendants } from '../e2e/running-service.ts'
 
 export function postmasterOf(dataDir: string): number {

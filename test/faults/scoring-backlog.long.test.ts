@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { claimVehicles } from '../../services/platform/src/predictions/claim-vehicles.ts'
-import { asOwner, makeBacklog } from '../../services/platform/src/predictions/test-backlog.ts'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
+import { claimVehicles } from '../../services/platform/src/predictions/scoring/claim-vehicles.ts'
+import { asOwner, makeBacklog } from '../../services/platform/src/predictions/scoring/test-backlog.ts'
 import { insertReseller, openTestDatabase } from '../../services/platform/src/test-support.ts'
 
 const CLAIMED = 500

@@ -8,14 +8,17 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
-import type { Db } from '@roadworthy/service-kit/db'
-import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { findRunningPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import { FREE_PORTS, RunningService } from '../e2e/running-service.ts'
 import { type Ended, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
 
 const SENDERS = 4
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
+/** Readings before the backup, until the moment that is restored, until the archived point, and after it. */
+const LEAST_OF_EACH = 60
+const LOAD_WITHIN_MS = 300_000
 const PASSPHRASE = 'seven words of your own and no others'
 const NO_DEMO = ['--no-demo', ...FREE_PORTS]
 
@@ -40,14 +43,14 @@ before(async () => {
   const service = new RunningService(dataDir, [...NO_DEMO, '--wal-archive-dir', wal, '--wal-archive-timeout-s', '1'])
   await service.ready()
   const stopLoad = startLoad(service)
-  await sleep(1_000)
+  await untilAcknowledged(LEAST_OF_EACH)
   const made = await run('backup', '--base', '--to', base, '--data-dir', dataDir)
   assert.equal(made.code, 0, made.stderr)
-  await sleep(1_500)
+  await untilAcknowledged(LEAST_OF_EACH)
   until = new Date()
-  await sleep(1_500)
+  await untilAcknowledged(LEAST_OF_EACH)
   archivedMs = await archiveAll(dataDir)
-  await sleep(1_000)
+  await untilAcknowledged(LEAST_OF_EACH)
   for (const pid of service.processes()) process.kill(pid, 'SIGKILL')
   await service.exit()
   await stopLoad()
@@ -55,6 +58,18 @@ before(async () => {
 })
 
 after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** So many more than now, however long the machine takes for them; and of a second at least, for segments to be archived in between. */
+async function untilAcknowledged(count: number): Promise<void> {
+  const acknowledged = () => sent.filter(({ ackedMs }) => ackedMs !== undefined).length
+  const enough = acknowledged() + count
+  const endMs = performance.now() + LOAD_WITHIN_MS
+  await sleep(1_000)
+  while (acknowledged() < enough) {
+    assert.ok(performance.now() < endMs, `${acknowledged()} were acknowledged`)
+    await sleep(50)
+  }
+}
 
 /** Each reading has a number of its own. Ends when nothing answers any more. */
 function startLoad(service: RunningService): () => Promise<void> {

@@ -6,13 +6,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
 import { dashboardQueries } from '../../tools/setup/grafana-dashboards.ts'
 import { assertShown, stepsOf } from '../e2e/guide-blocks.ts'
 import { findProgram } from '../support/programs.ts'
-import { prometheus, RULES, startPrometheus, until } from '../support/prometheus.ts'
+import { prometheus, RULES, startPrometheus } from '../support/prometheus.ts'
 import { call, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** There only with MQTT_BROKER_URL, with a collector of traces, and with a place for sealed readings, which an installation with a PostgreSQL of its own has not by itself. */
@@ -95,7 +96,7 @@ test('a real Prometheus reads the service, loads the rules and answers every pan
     return (body as unknown as { data: Row }).data
   }
   const upCount = async () => ((await answered('/api/v1/query?query=up==1'))['result'] as unknown[]).length
-  await until(async () => (await upCount()) === 2, 'both are read')
+  await until('both are read', async () => (await upCount()) === 2)
   for (const { panel, expr } of dashboardQueries()) {
     const { resultType } = await answered(`/api/v1/query?query=${encodeURIComponent(expr.replaceAll('$__rate_interval', '1m'))}`)
     assert.equal(resultType, 'vector', panel)
@@ -104,7 +105,7 @@ test('a real Prometheus reads the service, loads the rules and answers every pan
     ((await answered('/api/v1/rules'))['groups'] as { rules: { name: string; health: string; lastError?: string }[] }[]).flatMap(
       ({ rules }) => rules,
     )
-  await until(async () => (await health()).every(({ health: state }) => state !== 'unknown'), 'every rule has been evaluated')
+  await until('every rule has been evaluated', async () => (await health()).every(({ health: state }) => state !== 'unknown'))
   assert.deepEqual(
     (await health()).filter(({ health: state }) => state !== 'ok'),
     [],
@@ -128,9 +129,9 @@ async function callTooOften(baseUrl: string, key: string): Promise<void> {
 
 async function untilCounted(url: string, pattern: RegExp): Promise<string> {
   let text = ''
-  await until(async () => {
+  await until(String(pattern), async () => {
     text = await (await fetch(url)).text()
     return pattern.test(text)
-  }, String(pattern))
+  })
   return text
 }

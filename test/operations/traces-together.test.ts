@@ -6,12 +6,20 @@ import { writeEvents } from '@roadworthy/platform/events/outbox'
 import type { Ingest } from '@roadworthy/platform/ingest/inbound'
 import { defaultMqttLimits } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/limits'
 import { type Publish, PublishQueue } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/publish-queue'
-import { ScoreTraces } from '@roadworthy/platform/predictions/trace-scores'
+import { ScoreTraces } from '@roadworthy/platform/predictions/scoring/trace-scores'
 import { createReading } from '@roadworthy/platform/readings/reading'
 import { insertReseller, onOnePostgres, openTestDatabase, storeReadings } from '@roadworthy/platform/test-support'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Tracer } from '@roadworthy/service-kit/tracer'
-import { activeSpan, startEntrySpan, startTracing, tracedAs } from '@roadworthy/service-kit/tracing'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Tracer } from '@roadworthy/service-kit/telemetry/tracer'
+import {
+  activeSpan,
+  startChildSpan,
+  startEntrySpan,
+  startTracing,
+  tracedAs,
+  traceHeaders,
+  withinSpan,
+} from '@roadworthy/service-kit/telemetry/tracing'
 import { startCollector, type TraceCollector } from '../support/trace-collector.ts'
 
 const [ONE, OTHER] = ['a'.repeat(32), 'c'.repeat(32)]
@@ -170,4 +178,15 @@ test('messages of MQTT that are taken together go on with the first trace that i
   queue.push(publish(undefined))
   await queue.idle()
   assert.deepEqual([traceIdOf(during[0]), during[1], during.length], [ONE, undefined, 2])
+})
+
+test('the tracestate of a lone caller goes with its trace to the next service, and none with a trace of its own', () => {
+  const sentFor = (callers: readonly unknown[], tracestate: unknown) => {
+    const entry = startEntrySpan({ name: 'request', kind: 'server' }, callers, tracestate)
+    return withinSpan(entry, () => traceHeaders(startChildSpan({ name: 'question', kind: 'client' })))
+  }
+  const sent = sentFor([traceparentOf(ONE)], 'vendor=a')
+  assert.deepEqual([traceIdOf(sent['traceparent']), sent['tracestate']], [ONE, 'vendor=a'])
+  assert.equal('tracestate' in sentFor([traceparentOf(ONE)], undefined), false)
+  assert.equal('tracestate' in sentFor(['none'], 'vendor=a'), false)
 })

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
+import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/postgres/db'
 import { roadworthy } from '../support/command-line.ts'
 import { call, startPlatform } from '../support/running-platform.ts'
 

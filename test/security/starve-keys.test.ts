@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { calendarPlatformRoutes } from '@roadworthy/platform/maintenance/calendar.routes.platform-v1'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 
 const cleanUp = lastFirst({ after })
 const { database, ownerUrl } = await openTestDatabase(cleanUp)

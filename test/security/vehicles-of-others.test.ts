@@ -9,6 +9,7 @@ import { authenticateDevice } from '@roadworthy/platform/devices/authenticate-de
 import { sha256 } from '@roadworthy/platform/devices/credentials'
 import { deviceExternalRoutes } from '@roadworthy/platform/devices/device.routes.external'
 import { deviceLinks } from '@roadworthy/platform/devices/device-links'
+import { DeviceLogins } from '@roadworthy/platform/devices/device-logins'
 import { createDirectory } from '@roadworthy/platform/devices/directory'
 import { vehicleExternalRoutes } from '@roadworthy/platform/fleet/vehicle.routes.external'
 import { defaultGroupCommitLimits } from '@roadworthy/platform/ingest/group-commit'
@@ -34,7 +35,7 @@ import { clearDue, markDue } from '@roadworthy/platform/readings/due.sql'
 import { updateReseller } from '@roadworthy/platform/resellers/resellers'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
 import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 
 const cleanUp = lastFirst({ after })
 const { database } = await openTestDatabase(cleanUp)
@@ -110,7 +111,10 @@ const vehicleCount = async () => Number((await run('select count(*) as n from ve
 const storedFor = async (vehicleId: string) => (await run('select 1 from readings where vehicle_id = $1', vehicleId)).length
 
 test('a device does not speak for a vehicle of another sub-client over MQTT; its other records are stored', async (t) => {
-  const { port } = await startReceiver(t, { ingest, authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()) })
+  const { port } = await startReceiver(t, {
+    ingest,
+    authenticateDevice: (attempt) => authenticateDevice(new DeviceLogins(database), attempt, now()),
+  })
   const device = await RawClient.signIn(port)
   const errors = `fleet/${RESELLER}/devices/${DEVICE}/errors`
   device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: errors, qos: 0 }] } as never)

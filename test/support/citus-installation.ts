@@ -5,11 +5,11 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabase } from '@roadworthy/service-kit/db'
-import { migrate } from '@roadworthy/service-kit/migrate'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { migrate } from '@roadworthy/service-kit/postgres/migrate'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { RunningService } from '../e2e/running-service.ts'
 import { TestCitus } from './citus.ts'
 import { roadworthy } from './command-line.ts'
@@ -19,7 +19,7 @@ const SECRET_KEY = 'test secret key, 32 characters or more'
 export const COORDINATOR = 0
 /** Shards are copied, and what is written meanwhile is copied after them. */
 const COMMAND_TIMEOUT_MS = 240_000
-const SETTLED_WITHIN_MS = 60_000
+const SETTLED_WITHIN_MS = 180_000
 
 export class CitusInstallation {
   readonly citus: TestCitus

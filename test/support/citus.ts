@@ -8,11 +8,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findNativePackage, tryRelinkLibraries } from '@roadworthy/service-kit/postgres-binaries'
+import { findNativePackage, tryRelinkLibraries } from '@roadworthy/service-kit/postgres/postgres-binaries'
+import { isAlive } from '@roadworthy/service-kit/process/process-identity'
+import { listDescendants } from '../e2e/running-service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MEMORY_FOLDER = '/dev/shm'
-const GONE_WITHIN_MS = 10_000
+const GONE_WITHIN_MS = 60_000
 
 /** Undefined: there is none. `given`: a folder with Citus and a script that starts a cluster of it. */
 export function findCitus(given: string | undefined): string | undefined {
@@ -62,12 +64,24 @@ export class TestCitus {
     return Number(pid)
   }
 
-  /** At once, as a machine that loses power. */
+  /** At once, as a machine that loses power: a session that waits for another node would go on otherwise. */
   async kill(nth: number): Promise<void> {
-    const pid = this.pid(nth)
-    process.kill(pid, 'SIGKILL')
-    // While it is not gone for good, PostgreSQL takes it for one that runs.
-    for (let waitedMs = 0; isThere(pid) && waitedMs < GONE_WITHIN_MS; waitedMs += 20) await sleep(20)
+    const pids = listDescendants(this.pid(nth))
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+    // While they are not gone for good, PostgreSQL takes it for one that runs.
+    for (let waitedMs = 0; pids.some(isThere) && waitedMs < GONE_WITHIN_MS; waitedMs += 20) await sleep(20)
+  }
+
+  /** As a machine that stands still: connections stay, new ones are taken, and nothing is answered. */
+  freeze(nth: number): void {
+    // Before the others, so that it starts none.
+    process.kill(this.pid(nth), 'SIGSTOP')
+    for (const pid of listDescendants(this.pid(nth))) if (isAlive(pid)) process.kill(pid, 'SIGSTOP')
+  }
+
+  /** Goes on as if nothing had been. */
+  thaw(nth: number): void {
+    for (const pid of listDescendants(this.pid(nth)).reverse()) if (isAlive(pid)) process.kill(pid, 'SIGCONT')
   }
 
   startAgain(nth: number): void {

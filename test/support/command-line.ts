@@ -6,7 +6,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
 export const BIN = path.join(import.meta.dirname, '../../apps/cli/bin/roadworthy.js')
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 300_000
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 

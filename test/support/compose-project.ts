@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { parse } from 'yaml'
 import type { Podman } from '../../tools/setup/build-images.ts'
 import { getKafka, jarCache } from '../../tools/setup/get-kafka.ts'
@@ -17,7 +17,7 @@ import { buildStandIns, MACHINE_VOLUMES, missingFor, type StandIn } from './stan
 import { whyTooLate } from './time-left.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOCKET_WITHIN_MS = 20_000
+const SOCKET_WITHIN_MS = 120_000
 const LINES_WITHIN_MS = 240_000
 const CHECK_EVERY_MS = 1_000
 /** Measured: 170 to 215 on two cores. */

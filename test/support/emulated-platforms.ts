@@ -4,7 +4,7 @@
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 
 const API_KEY = 'sk_test_for_tests'
 const KEY_ID = 'rzp_test_fortests'

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
 
 const ROOT = join(import.meta.dirname, '../..')
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 180_000
 
 export type ProcessKind = 'api' | 'receivers' | 'worker' | 'engine'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Garbage } from '@roadworthy/kafka/testing-garbage'
 import { type HostileBroker, record, recordBatch, startHostileBroker } from '@roadworthy/kafka/testing-hostile-broker'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import type { Service, Tenant } from './service.ts'
 import { connectStream, countsOf, statusOf, until } from './stream.ts'
 
@@ -40,9 +40,14 @@ export async function connectHonest(t: CleanUp, service: Service): Promise<Hones
 
 /** It is not being read, and its reseller sees why. */
 export async function untilRefused({ name, tenant }: StreamTenant): Promise<string> {
-  const status = () => statusOf(tenant)
-  await until(`${name} is refused`, async () => ['failed', 'quarantined'].includes((await status()).state), status)
-  const { detail } = await status()
+  // Of the moment in which it is refused: a moment later it is tried again.
+  let status = await statusOf(tenant)
+  const isRefused = async () => {
+    status = await statusOf(tenant)
+    return ['failed', 'quarantined'].includes(status.state)
+  }
+  await until(`${name} is refused`, isRefused, () => status)
+  const { detail } = status
   assert.ok(detail !== null && detail.length > 5, `${name}: ${detail}`)
   return detail
 }

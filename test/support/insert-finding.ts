@@ -1,7 +1,7 @@
 // An alert of the engine and its incident, put in by hand: one of the engine's takes a minute of readings, and is resolved when the engine does.
 
 import { randomUUID } from 'node:crypto'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 
 export async function insertFinding(
   { systemPool }: Pick<Database, 'systemPool'>,

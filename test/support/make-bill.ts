@@ -6,7 +6,7 @@ import { linePartsOf } from '@roadworthy/platform/billing/invoice-lines.sql'
 import { insertInvoice, lockInvoice } from '@roadworthy/platform/billing/invoices.sql'
 import { openInvoice } from '@roadworthy/platform/billing/open-invoice'
 import { testDraft } from '@roadworthy/platform/billing/test-book'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { ok, type Tenant } from './service.ts'
 
 export const billingSettings = {

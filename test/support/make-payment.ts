@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto'
 import { insertAttempt } from '@roadworthy/platform/payments/attempts.sql'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Answer } from './running-platform.ts'
 import { type Caller, ok, type Tenant } from './service.ts'
 

@@ -22,6 +22,11 @@ export type Parameter = {
   readonly schema: JsonSchema
 }
 export type Content = Readonly<Record<string, Media>>
+export type Answer = {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description?: string; readonly schema: JsonSchema }>>
+  readonly content?: Content
+}
 export type Operation = {
   readonly operationId: string
   readonly summary: string
@@ -30,7 +35,7 @@ export type Operation = {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Answer>>
 }
 export type OpenApi = {
   readonly openapi: string
@@ -41,6 +46,7 @@ export type OpenApi = {
     readonly securitySchemes?: Readonly<Record<string, unknown>>
     readonly parameters?: Readonly<Record<string, unknown>>
     readonly responses?: Readonly<Record<string, unknown>>
+    readonly headers?: Readonly<Record<string, unknown>>
   }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks?: Readonly<Record<string, { readonly post?: Operation }>>
@@ -54,10 +60,36 @@ export function readOpenApi(name: DocumentName): OpenApi {
   return JSON.parse(readFileSync(documentFile(`${name}.json`), 'utf8')) as OpenApi
 }
 
+/** With the parameters, answers and header fields that operations refer to in the document's components. */
 export function routesOf(document: OpenApi): Route[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: {
+        ...operation,
+        ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map((each) => referred(document, each)) }),
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, each]) => [status, withHeaders(document, referred(document, each))]),
+        ),
+      },
+    })),
   )
+}
+
+function withHeaders(document: OpenApi, answer: Answer): Answer {
+  if (answer.headers === undefined) return answer
+  return { ...answer, headers: Object.fromEntries(Object.entries(answer.headers).map(([name, each]) => [name, referred(document, each)])) }
+}
+
+/** A schema stays as it is: its references are for who checks by it. */
+function referred<Part extends object>({ components }: OpenApi, part: Part): Part {
+  const { $ref } = part as { $ref?: string }
+  if ($ref === undefined) return part
+  const [, , kind = '', name = ''] = $ref.split('/')
+  const found = (components as Record<string, Record<string, unknown> | undefined>)[kind]?.[name]
+  if (found === undefined) throw new Error(`${$ref} leads nowhere`)
+  return found as Part
 }
 
 /** The scopes that an operation's `security` names, of which any opens it; none where it needs no key. */

@@ -9,12 +9,12 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
-import { findFreePort } from '@roadworthy/service-kit/free-ports'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
+import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
-const OPEN_WITHIN_MS = 20_000
+const OPEN_WITHIN_MS = 120_000
 const NOBODY = 65_534
 
 /** Where a program is, also where only root looks for it. */
@@ -38,13 +38,17 @@ export async function startHaproxy(t: CleanUp, program: string, env: Readonly<Re
   await run(t, spawn(program, ['-db', '-f', join(DEPLOY, 'haproxy/haproxy.cfg')], { env: { ...process.env, ...given } }), openPort)
 }
 
-/** PgBouncer with the configuration that is shipped, in front of `databaseUrl`; answers the URL through it. */
-export async function startPgbouncer(t: CleanUp, program: string, databaseUrl: string, secretKey: string): Promise<string> {
+/** As `npx roadworthy pgbouncer users` writes them. */
+export function pgbouncerUsers(secretKey: string): string {
+  return [APP_ROLE, SYSTEM_ROLE].map((role) => `"${role}" "${rolePassword(role, secretKey)}"\n`).join('')
+}
+
+/** PgBouncer with the configuration that is shipped, in front of `databaseUrl`; answers the URL through it. `users`: what `auth_file` holds. */
+export async function startPgbouncer(t: CleanUp, program: string, databaseUrl: string, users: string): Promise<string> {
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-pgbouncer-'))
   t.after(async () => rmSync(folder, { recursive: true, force: true }))
   const { hostname, port: serverPort, pathname } = new URL(databaseUrl)
-  const users = [APP_ROLE, SYSTEM_ROLE].map((role) => `"${role}" "${rolePassword(role, secretKey)}"\n`).join('')
   writeFileSync(join(folder, 'userlist.txt'), users)
   const shipped = readFileSync(join(DEPLOY, 'pgbouncer/pgbouncer.ini'), 'utf8')
   const own = Object.entries({

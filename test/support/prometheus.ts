@@ -6,22 +6,13 @@ import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findProgram } from './programs.ts'
+import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const RULES = join(ROOT, 'deploy/prometheus/alerts.yml')
-const WITHIN_MS = 60_000
 
 export const prometheus = findProgram('prometheus')
-
-export async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < WITHIN_MS; waitedMs += 100) {
-    if (await isSo()) return
-    await sleep(100)
-  }
-  assert.fail(`never: ${what}`)
-}
 
 /** The configuration that is shipped, but for the ports and how often it looks. Returns what ends it. */
 export async function startPrometheus({
@@ -51,10 +42,10 @@ export async function startPrometheus({
       () => false,
     )
   try {
-    await until(async () => {
+    await until('Prometheus is ready', async () => {
       assert.equal(child.exitCode, null, output)
       return await isReady()
-    }, 'Prometheus is ready')
+    })
   } catch (error) {
     await stop()
     throw error

@@ -6,13 +6,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type Credentials, credentialsPath } from '@roadworthy/platform/main/credentials'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { prepareTemplate } from '@roadworthy/platform/test-support'
-import { migrate } from '@roadworthy/service-kit/migrate'
-import { type CleanUp, createTestDatabase, isTestCluster, type TestDatabaseOptions } from '@roadworthy/service-kit/test-database'
+import { migrate } from '@roadworthy/service-kit/postgres/migrate'
+import { type CleanUp, createTestDatabase, isTestCluster, type TestDatabaseOptions } from '@roadworthy/service-kit/postgres/test-database'
 
 const ROOT = path.join(import.meta.dirname, '../..')
-const READY_TIMEOUT_MS = 60_000
+const READY_TIMEOUT_MS = 180_000
+const MOST_STARTS = 5
+/** Longer than the service takes for a refusal, on any machine. */
+const CALL_TIMEOUT_MS = 120_000
+/** Of the end of what a service printed, where its test fails. */
+const PRINTED_CHARACTERS = 8_000
 
 /**
  * The roles' passwords are derived from the secret key, and roles belong to the whole server: every process that shares the test server
@@ -44,11 +49,23 @@ export type RunningPlatform = {
   stop(): Promise<number | null>
 }
 
-/** Starts the service and stops it after the tests. `flags` come after the defaults: free ports, no demo. */
-export async function startPlatform(
-  t: CleanUp,
-  options: { flags?: readonly string[]; env?: Record<string, string> } = {},
-): Promise<RunningPlatform> {
+type StartOptions = { readonly flags?: readonly string[]; readonly env?: Record<string, string> }
+
+/**
+ * Starts the service and stops it after the tests. `flags` come after the defaults: free ports, no demo. On a machine with much to do a service may end
+ * because its database does not answer in time while it starts, and asks to be started again, which is done.
+ */
+export async function startPlatform(t: CleanUp, options: StartOptions = {}): Promise<RunningPlatform> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(t, options)
+    } catch (error) {
+      if (attempt === MOST_STARTS || !String(error).includes('The database did not answer in time while the service started')) throw error
+    }
+  }
+}
+
+async function startOnce(t: CleanUp, options: StartOptions): Promise<RunningPlatform> {
   const dropDatabase: (() => Promise<void>)[] = []
   const { url } = await createTestDatabase({ after: (cleanUp) => dropDatabase.push(cleanUp) }, isTestCluster() ? SPREAD : MIGRATED)
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'roadworthy-e2e-'))
@@ -62,15 +79,17 @@ export async function startPlatform(
     { cwd: ROOT, env: { ...process.env, DATABASE_URL: url, SECRET_KEY, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let output = ''
+  // Not at its exit, for its last lines may be on their way then.
+  const closed = once(child, 'close')
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await closed
     return child.exitCode
   }
   t.after(async () => {
     await stop()
+    // Why a request was refused is in the log of the service alone.
+    if (hasFailed(t)) console.error(`the service that was called printed:\n${output.slice(-PRINTED_CHARACTERS)}`)
     rmSync(dataDir, { recursive: true, force: true })
     for (const drop of dropDatabase) await drop()
   })
@@ -95,6 +114,10 @@ export async function startPlatform(
   return { credentials, databaseUrl: url, dataDir, env, process: child, output: () => output, stop }
 }
 
+function hasFailed(t: CleanUp): boolean {
+  return 'error' in t && t.error !== null
+}
+
 export type Answer = { status: number; headers: Headers; body: Record<string, never> }
 
 /** One call; the body is parsed JSON. `key` null sends none. */
@@ -113,7 +136,7 @@ export async function call(
       ...options.headers,
     },
     ...(payload === undefined ? {} : { body: payload }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { createKey, type NewKey } from '@roadworthy/platform/keys/keys'
 import { createReseller, updateReseller } from '@roadworthy/platform/resellers/resellers'
-import { type Database, openDatabase } from '@roadworthy/service-kit/db'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { type Database, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { type Answer, call, type RunningPlatform, startPlatform } from './running-platform.ts'
 
 export type CallOptions = Omit<NonNullable<Parameters<typeof call>[3]>, 'key'>

@@ -3,7 +3,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 
 export type CollectedSpan = {
   readonly service: string
@@ -43,7 +43,7 @@ type SentSpan = {
 }
 type Sent = { resourceSpans: { resource: { attributes: Pair[] }; scopeSpans: { spans: SentSpan[] }[] }[] }
 
-const WITHIN_MS = 30_000
+const WITHIN_MS = 120_000
 const FAILED = 2
 
 /** `status`: what it answers an export with. Closed after the test. */

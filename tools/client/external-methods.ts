@@ -50,6 +50,7 @@ export const calledByTrackers = [
   'POST /api/external/ingest/osmand',
   'GET /api/external/ingest/torque/{token}',
   'POST /api/external/ingest/freematics/{token}/post/{device}',
+  'GET /api/external/ingest/freematics/{token}/push',
   'GET /api/external/ingest/freematics/{token}/notify/{device}',
   'POST /api/external/ingest/traccar',
   'POST /api/external/ingest/flespi',

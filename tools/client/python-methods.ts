@@ -72,17 +72,22 @@ function queryType(schema: JsonSchema): string {
 function positional(facts: OperationFacts, types: PythonTypes): string[] {
   const path = facts.pathParameters.map((name) => `${pythonName(name)}: str`)
   if (facts.batch !== undefined) {
-    return [...path, `${facts.batch.key}: Sequence[${outside(types.typeOf(facts.batch.item, { name: 'BatchItem', isInput: true }))}]`]
+    return [...path, `${facts.batch.key}: Sequence[${given(types.typeOf(facts.batch.item, { name: 'BatchItem', isInput: true }))}]`]
   }
   const kinds = Object.keys(facts.body)
   if (kinds.length === 0) return path
   const json = facts.body[JSON_TYPE]
   const forms = [
-    ...(json === undefined ? [] : [outside(types.typeOf(json, { name: bodyTypeName(facts), isInput: true }))]),
+    ...(json === undefined ? [] : [given(types.typeOf(json, { name: bodyTypeName(facts), isInput: true }))]),
     ...(kinds.some((kind) => kind !== JSON_TYPE) ? ['bytes'] : []),
   ]
   return [...path, `body: ${forms.join(' | ')}${facts.isBodyRequired ? '' : ' | None = None'}`]
 }
+
+/** The types of bodies that `models.py` has an object for. */
+const objects: Readonly<Record<string, string>> = { TrackPoint: 'TrackingData' }
+
+const given = (type: string) => (objects[type] === undefined ? outside(type) : `${outside(type)} | ${objects[type]}`)
 
 const bodyTypeName = ({ operation }: OperationFacts) => `${pascalCase(operation.operationId)}Body`
 

@@ -100,6 +100,7 @@ function apiSource(surface: Surface, { types, module, api, mode }: Writing): str
     '',
     'if TYPE_CHECKING:',
     `    from .._${mode}_caller import ${caller}`,
+    ...(text.includes('TrackingData') ? ['    from ..models import TrackingData'] : []),
     `    from . import ${isPublished ? 'published_types as published, ' : ''}${module}_types as types`,
     '',
     text,

@@ -49,6 +49,8 @@ export const simBillingMethods: SurfaceMethods = {
       getCsv: 'GET /invoices/{invoice_id}/csv',
       getStatement: 'GET /invoices/{invoice_id}/statement',
       pay: 'POST /invoices/{invoice_id}/pay',
+      recordPayment: 'POST /invoices/{invoice_id}/payments',
+      reversePayment: 'POST /invoices/{invoice_id}/payments/{payment_id}/reverse',
     },
     gatewayConnections: {
       list: 'GET /gateway-connections',

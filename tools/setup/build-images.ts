@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { readBuildCommit } from '@roadworthy/service-kit/process/build-commit'
 import { writeDebianBase } from './debian-base.ts'
 import { ProgramError, runProgram } from './run-program.ts'
 
@@ -45,6 +46,8 @@ export async function buildImages(podman: Podman, folder: string, base: Base): P
     '--pull=never',
     '--build-arg',
     `BASE=${base.image}`,
+    '--build-arg',
+    `COMMIT=${readBuildCommit(ROOT)}`,
     '--file',
     join(ROOT, CONTAINERFILE),
   ]

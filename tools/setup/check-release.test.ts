@@ -23,7 +23,7 @@ test('a tag is released when every workspace and the client in Python have its v
   writePython(`__version__ = "${version}"\n`)
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
   writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version }))
-  writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n## ${version} (2026-12-01)\n`)
+  writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n## Unreleased\n\n## ${version} (2026-12-01)\n\n- The first.\n`)
   const fixture = `test/fixtures/schemas/${version}`
   assert.match(
     findHindrances(folder, `v${version}`).join(),
@@ -45,10 +45,27 @@ test('a tag is released when every workspace and the client in Python have its v
 
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '2.1.0-rc.1' }))
   writeFileSync(join(folder, 'packages/one/package.json'), JSON.stringify({ version: '2.1.0-rc.1' }))
-  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## 2.1.0-rc.1 (2026-12-01)\n')
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n## 2.1.0-rc.1 (2026-12-01)\n\n- A candidate.\n')
   assert.deepEqual(findHindrances(folder, 'v2.1.0-rc.1'), [`${PYTHON}/_version.py has version ${version}, not 2.1.0rc1.`])
   writePython('__version__ = "2.1.0rc1"\n')
   assert.deepEqual(findHindrances(folder, 'v2.1.0-rc.1'), [])
+})
+
+test('what is released has a dated section with something in it, and nothing is left under Unreleased', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roadworthy-release-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, PYTHON), { recursive: true })
+  writeFileSync(join(folder, PYTHON, '_version.py'), '__version__ = "2.1.0rc1"\n')
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '2.1.0-rc.1' }))
+  const found = (changelog: string) => {
+    writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
+    return findHindrances(folder, 'v2.1.0-rc.1').join('\n')
+  }
+  assert.match(found('## Unreleased\n\n## 2.1.0-rc.1 (soon)\n\n- One.\n'), /no section "## 2\.1\.0-rc\.1 \(year-month-day\)"/)
+  assert.match(found('## Unreleased\n\n## 2.1.0-rc.1 (2026-12-01)\n\n## 2.0.0 (2026-11-01)\n\n- One.\n'), /is empty/)
+  assert.match(found('## Unreleased\n\n- Two.\n\n## 2.1.0-rc.1 (2026-12-01)\n\n- One.\n'), /lines under Unreleased/)
+  assert.match(found('## 2.1.0-rc.1 (2026-12-01)\n\n- One.\n'), /no section "## Unreleased"/)
+  assert.equal(found('## Unreleased\n\n## 2.1.0-rc.1 (2026-12-01)\n\n- One.\n'), '')
 })
 
 test('every workspace, and the client in Python, has the version of the whole', () => {

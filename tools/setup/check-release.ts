@@ -22,10 +22,26 @@ export function findHindrances(root: string, tag: string): string[] {
   return [
     ...others.map((path) => `${path} has version ${versionOf(root, path)}.`),
     ...(ofPython === pythonVersionOf(version) ? [] : [`${PYTHON_VERSION_FILE} has version ${ofPython}, not ${pythonVersionOf(version)}.`]),
-    ...(changelog.includes(`\n## ${version} (`)
-      ? []
-      : [`CHANGELOG.md has no section "## ${version} (year-month-day)": name what was Unreleased.`]),
+    ...findChangelogHindrances(changelog, version),
     ...(fixture === undefined ? [] : [fixture]),
+  ]
+}
+
+/** What is released is in a section of its own with its day, and nothing is left above it: who upgrades reads the section. */
+function findChangelogHindrances(changelog: string, version: string): string[] {
+  const sections = changelog.split(/^## /m).slice(1)
+  const textOf = (heading: RegExp) =>
+    sections
+      .find((section) => heading.test(section))
+      ?.replace(/^.*/, '')
+      .trim()
+  const released = textOf(new RegExp(`^${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d{2}-\\d{2}\\)$`, 'm'))
+  if (released === undefined) return [`CHANGELOG.md has no section "## ${version} (year-month-day)": name what was Unreleased.`]
+  const unreleased = textOf(/^Unreleased$/m)
+  return [
+    ...(released === '' ? [`The section of ${version} in CHANGELOG.md is empty.`] : []),
+    ...(unreleased === undefined ? ['CHANGELOG.md has no section "## Unreleased" for what comes next.'] : []),
+    ...(unreleased ? ['CHANGELOG.md has lines under Unreleased: they are of this release, or were forgotten.'] : []),
   ]
 }
 

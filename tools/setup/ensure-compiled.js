@@ -27,7 +27,7 @@ const TIMEOUT_MS = 30_000
 /** A program that fails costs memory and nothing else. Returns whether there was something to do. */
 export function ensureCompiled(root) {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'))
+  const flags = scripts.start.split(' ').filter((word) => word.startsWith('--') && word !== '--')
   const node = installedNode(root)
   // The lock file has the version of the one that is installed.
   const version = node === process.execPath ? process.version : 'installed'

@@ -28,7 +28,7 @@ function checkout(t: TestContext, { program = WRITES_DOWN } = {}): string {
 }
 
 const manifest = (flags: string) =>
-  JSON.stringify({ type: 'module', scripts: { start: `exec node ${flags} services/platform/src/main/all.ts` } })
+  JSON.stringify({ type: 'module', scripts: { start: `exec node ${flags} services/platform/src/main/all.ts --` } })
 const cacheOf = (root: string) => join(root, 'node_modules/.cache/node')
 
 function startsIn(root: string): { flags: string[]; args: string[]; cache: string }[] {

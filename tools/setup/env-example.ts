@@ -1,5 +1,5 @@
 import { engineEnvExample } from '@roadworthy/engine/settings'
-import { platformEnvExample } from '@roadworthy/platform/main/settings'
+import { platformEnvExample } from '@roadworthy/platform/main/settings/settings'
 
 const HEAD = '# Written from the settings schemas by npm run env-example; a test keeps them equal.'
 const ENGINE = '# The ML engine, on its own (npx roadworthy engine) or as the platform starts it, which hands these on.'

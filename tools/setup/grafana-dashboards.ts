@@ -198,7 +198,7 @@ const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
         unit: 'short',
         kind: 'stat',
         queries: [
-          ['engine_models_loaded', 'loaded, {{instance}}'],
+          ['fleet_models_loaded', 'loaded, {{instance}}'],
           ['engine_models_refused', 'refused, {{instance}}'],
         ],
       },
@@ -251,7 +251,7 @@ const DASHBOARDS: Readonly<Record<string, Dashboard>> = {
         title: 'Attempts',
         description: 'By outcome.',
         unit: 'short',
-        queries: [[`sum by (outcome) (${rate('fleet_webhook_attempts_total')})`, '{{outcome}}']],
+        queries: [[`sum by (outcome) (${rate('fleet_webhook_deliveries_total')})`, '{{outcome}}']],
       },
       {
         title: 'To be sent',

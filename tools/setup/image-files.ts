@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { tryRelinkLibraries } from '@roadworthy/service-kit/postgres-binaries'
+import { tryRelinkLibraries } from '@roadworthy/service-kit/postgres/postgres-binaries'
 import { bundleTypebox } from './bundle-typebox.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')

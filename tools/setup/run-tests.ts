@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { startTestServer } from '@roadworthy/service-kit/test-database'
+import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { groupFiles } from './group-tests.ts'
 

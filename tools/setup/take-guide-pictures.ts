@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFreePort } from '@roadworthy/service-kit/free-ports'
+import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
 import type { Page } from 'playwright-core'
 import { hasBrowser, launchBrowser, newPage, signIn } from '../../test/e2e/browser.ts'
 import { runLines, runSteps, stepsOf } from '../../test/e2e/guide-blocks.ts'

@@ -2,11 +2,12 @@
 // `npm run pictures` takes it too. Look at it before it is committed.
 
 import { join } from 'node:path'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
 import { hasBrowser, launchBrowser, newPage } from '../../test/e2e/browser.ts'
 import { keyOf } from '../../test/e2e/guide-blocks.ts'
 import { type OwnInstance, startOwnInstance } from '../../test/e2e/own-instance.ts'
-import { prometheus, startPrometheus, until } from '../../test/support/prometheus.ts'
+import { prometheus, startPrometheus } from '../../test/support/prometheus.ts'
+import { until } from '../../test/support/until.ts'
 
 const FILE = join(import.meta.dirname, '../../docs/images/monitoring-alerts.png')
 const DESK = { width: 1440, height: 900 }
@@ -40,10 +41,10 @@ async function sendReadings(of: OwnInstance): Promise<void> {
 
 async function takePicture(url: string): Promise<void> {
   type Alerts = { data: { alerts: { labels: { alertname: string }; state: string }[] } }
-  await until(async () => {
+  await until(`${LOST} is pending`, async () => {
     const { data } = (await (await fetch(`${url}/api/v1/alerts`)).json()) as Alerts
     return data.alerts.some(({ labels }) => labels.alertname === LOST)
-  }, `${LOST} is pending`)
+  })
   const browser = await launchBrowser()
   try {
     const { page } = await newPage(browser, { viewport: DESK, colorScheme: 'light' })

@@ -3,7 +3,7 @@
 import { type Finding, isTest, type Repository } from './repository.ts'
 
 export const SETTINGS_FILES: readonly string[] = [
-  'services/platform/src/main/settings.ts',
+  'services/platform/src/main/settings/settings.ts',
   'services/engine/src/main.ts',
   'apps/cli/src/main.ts',
   // Before the command line proper: whether it was npx that started it.
@@ -17,7 +17,7 @@ export const SETTINGS_FILES: readonly string[] = [
   // Whom Node trusts here, and so npm in a build.
   'tools/setup/build-images.ts',
   // Where the test run leaves the address of the server that all test files share.
-  'packages/service-kit/src/test-database.ts',
+  'packages/service-kit/src/postgres/test-database.ts',
 ]
 
 export function checkEnvironment(repository: Repository): Finding[] {

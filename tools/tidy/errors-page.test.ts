@@ -6,8 +6,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { engineSurface } from '@roadworthy/engine/http/engine-surface'
 import { externalSurface, platformSurface } from '@roadworthy/platform/surfaces/errors'
-import type { Surface } from '@roadworthy/service-kit/http'
-import { type ProblemCode, problemCodes } from '@roadworthy/service-kit/problem'
+import type { Surface } from '@roadworthy/service-kit/http/http'
+import { type ProblemCode, problemCodes } from '@roadworthy/service-kit/http/problem'
 import { ERRORS_PAGE } from './problem-codes.ts'
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../..', ERRORS_PAGE), 'utf8')

@@ -8,7 +8,7 @@ const everything = {
   'packages/prognostics/package.json': manifest('prognostics'),
   'packages/prognostics/src/predict.ts': 'export const predict = 1',
   'packages/service-kit/package.json': manifest('service-kit'),
-  'packages/service-kit/src/db.ts': "import pg from 'pg'",
+  'packages/service-kit/src/postgres/db.ts': "import pg from 'pg'",
   'services/platform/package.json': manifest('platform'),
   'services/platform/src/keys/known-keys.ts': '',
   'services/platform/src/fleet/vehicle.ts': '',
@@ -108,8 +108,11 @@ test('prognostics belongs to the engine and the command line', () => {
 test('the engine imports neither the platform nor, however far round, a database driver', () => {
   assert.equal(check('engine/src/a.ts', "import '@roadworthy/platform/alerts/alert'").length, 1)
   assert.equal(check('engine/src/a.ts', "import pg from 'pg'").length, 1)
-  assert.match(check('engine/src/a.ts', "import { open } from '@roadworthy/service-kit/db'")[0] ?? '', /engine\/src\/a\.ts reaches pg/)
-  assert.deepEqual(check('engine/src/a.ts', "import type { Db } from '@roadworthy/service-kit/db'"), [])
+  assert.match(
+    check('engine/src/a.ts', "import { open } from '@roadworthy/service-kit/postgres/db'")[0] ?? '',
+    /engine\/src\/a\.ts reaches pg/,
+  )
+  assert.deepEqual(check('engine/src/a.ts', "import type { Db } from '@roadworthy/service-kit/postgres/db'"), [])
 })
 
 test('pure packages know no machine, and SQL knows no HTTP', () => {

@@ -45,10 +45,10 @@ test('declared names with empty words are found', () => {
 test('a key of the wire keeps its name, and a file about processes may speak of them', () => {
   assert.deepEqual(check('const sensorData = 1\nfunction readSensorData() {}'), [])
   assert.equal(check('const sensor = 1, data = 2\nconst data = 3').length, 1)
-  assert.deepEqual(check('function processStartToken() {}', 'packages/service-kit/src/process-identity.ts'), [])
+  assert.deepEqual(check('function processStartToken() {}', 'packages/service-kit/src/process/process-identity.ts'), [])
 })
 
 test('a handler is a word of HTTP', () => {
   assert.equal(check('const alertHandler = 1').length, 1)
-  assert.deepEqual(check("import type { App } from '@roadworthy/service-kit/http'\nconst errorHandler = 1"), [])
+  assert.deepEqual(check("import type { App } from '@roadworthy/service-kit/http/http'\nconst errorHandler = 1"), [])
 })

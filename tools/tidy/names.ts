@@ -42,7 +42,7 @@ function checkDeclaredNames({ path: file, code, text }: Source): Finding[] {
 
 /** `handler` is the word of HTTP, and may be used where HTTP is spoken. */
 function isEmptyLastWord(word: string, text: string): boolean {
-  if (/^handlers?$/.test(word) && /from '(@fastify\/[\w-]+|fastify|@roadworthy\/service-kit\/http)'/.test(text)) return false
+  if (/^handlers?$/.test(word) && /from '(@fastify\/[\w-]+|fastify|@roadworthy\/service-kit\/http\/http)'/.test(text)) return false
   return EMPTY_LAST_WORDS.has(word)
 }
 

@@ -39,6 +39,7 @@ const NO_KNOWLEDGE: ReadonlyMap<string, string> = new Map([
   ['weibull.RELATIVE_TOLERANCE', 'numerics'],
   ['failure-modes.failureModes', 'its keys; failureModeNumbers is made of it'],
   ['advise.MAX_REPORTED_PCT', 'how a number is written'],
+  ['predict.MAX_REPORTED_PROBABILITY', 'how a number is written'],
   ['life-ending.MAX_REPORTED_PCT', 'how a number is written'],
   ['life-ending.FAR_BELOW', 'mathematics'],
   ['random-stage.HALF', 'numerics'],

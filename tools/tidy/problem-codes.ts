@@ -2,7 +2,7 @@
 
 import type { Finding, Repository } from './repository.ts'
 
-export const PROBLEM_FILE = 'packages/service-kit/src/problem.ts'
+export const PROBLEM_FILE = 'packages/service-kit/src/http/problem.ts'
 export const ERRORS_PAGE = 'docs/errors.md'
 
 export function checkProblemCodes(repository: Repository): Finding[] {

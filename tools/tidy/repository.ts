@@ -25,6 +25,8 @@ export type Manifest = {
 }
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.data', '.install-lock', 'dist'])
+/** Of a build under way (`tools/setup/ensure-built.js`), beside which the checks may run. */
+const BUILD_UNDER_WAY = /^dist-\d+$/
 const SKIPPED_AT_ROOT = new Set(['tmp', 'bench/results'])
 const TEXT_FILE =
   /\.(ts|tsx|js|json|md|sql|yaml|yml|html|css|sh|example|svg|toml|py)$|(^|\/)(Dockerfile|LICENSE|\.gitignore|\.npmrc)$|^\.ci\//
@@ -37,7 +39,8 @@ export function readRepository(root: string): Repository {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!SKIPPED_FOLDERS.has(entry.name) && !SKIPPED_AT_ROOT.has(name) && !existsSync(path.join(root, name, '.git'))) visit(name)
+        const isSkipped = SKIPPED_FOLDERS.has(entry.name) || BUILD_UNDER_WAY.test(entry.name) || SKIPPED_AT_ROOT.has(name)
+        if (!isSkipped && !existsSync(path.join(root, name, '.git'))) visit(name)
       } else if (TEXT_FILE.test(name)) files[name] = readFileSync(path.join(root, name), 'utf8')
       else otherFiles.push(name)
     }

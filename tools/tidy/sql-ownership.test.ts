@@ -41,8 +41,8 @@ test('plain English is not SQL', () => {
 })
 
 test('the kit may speak to the database it connects to', () => {
-  assert.deepEqual(check({ 'packages/service-kit/src/db.ts': "pool.query('select 1')" }), [])
-  assert.equal(check({ 'packages/service-kit/src/http.ts': "pool.query('select 1')" }).length, 1)
+  assert.deepEqual(check({ 'packages/service-kit/src/postgres/db.ts': "pool.query('select 1')" }), [])
+  assert.equal(check({ 'packages/service-kit/src/http/http.ts': "pool.query('select 1')" }).length, 1)
 })
 
 test('a slice writes its own tables', () => {

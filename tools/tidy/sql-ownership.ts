@@ -5,7 +5,7 @@ import { type Finding, isTest, type Repository } from './repository.ts'
 /** What connects, migrates and listens has statements of its own; none of them touches a table of the product. */
 const KIT_FILES = new Set(
   ['db', 'migrate', 'database-roles', 'notifications', 'embedded-postgres', 'test-database'].map(
-    (name) => `packages/service-kit/src/${name}.ts`,
+    (name) => `packages/service-kit/src/postgres/${name}.ts`,
   ),
 )
 

@@ -11,13 +11,14 @@ import {
   selectSilentNodes,
 } from '@roadworthy/platform/cluster/cluster-state.sql'
 import { isOfSpread } from '@roadworthy/platform/cluster/spread-tables.sql'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
-import type { HeldUp } from '@roadworthy/platform/main/rehearsal.sql'
-import { type Rehearsed, rehearseMigrations } from '@roadworthy/platform/main/rehearse-migrations'
-import { countServiceSessions, selectTableSizes, type TableSize } from '@roadworthy/platform/main/upgrade-facts.sql'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
+import type { HeldUp } from '@roadworthy/platform/main/database/rehearsal.sql'
+import { type Rehearsed, rehearseMigrations } from '@roadworthy/platform/main/database/rehearse-migrations'
+import { countServiceSessions, selectTableSizes, type TableSize } from '@roadworthy/platform/main/database/upgrade-facts.sql'
 import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/service-version'
-import { type MigrationPlan, planMigrations, readMigrations } from '@roadworthy/service-kit/migrate'
+import { type MigrationPlan, planMigrations, readMigrations } from '@roadworthy/service-kit/postgres/migrate'
 import { megabytes } from './backup-options.ts'
+import { counted } from './counted.ts'
 import { type Finding, okay, skip, warning, wrong } from './finding.ts'
 import { findServerDisk, type ServerDisk } from './server-disk.ts'
 
@@ -160,14 +161,19 @@ function refused(reason: string): Finding {
 function describeSchema({ known, pending, newer }: MigrationPlan): Finding {
   if (newer.length > 0) {
     return warning('schema', {
-      detail: `of a newer version: ${newer.join(', ')}; ${pending.length} of this version's are missing.`,
+      detail: `of a newer version: ${newer.join(', ')}; ${counted(pending.length, 'migration')} of this version to apply.`,
       why: `Roadworthy ${SERVICE_VERSION} can go on beside it: none of these is breaking. It does not show what they are for.`,
       fix: 'Start the newer version where you did not mean to go back.',
     })
   }
   const last = known.at(-1)?.name
   if (pending.length === 0) return okay('schema', `that of Roadworthy ${SERVICE_VERSION}, up to ${last}`)
-  return okay('schema', last === undefined ? `empty; ${pending.length} migrations make it` : `${pending.length} migrations after ${last}`)
+  return okay(
+    'schema',
+    last === undefined
+      ? `empty; ${counted(pending.length, 'migration')} to apply`
+      : `${counted(pending.length, 'migration')} after ${last}`,
+  )
 }
 
 export function judgeTables(pending: readonly Step[]): Finding {
@@ -175,7 +181,8 @@ export function judgeTables(pending: readonly Step[]): Finding {
     effects.filter(({ large, rewritten, indexes }) => large && (rewritten || indexes.length > 0)),
   )
   const touched = new Set(pending.flatMap(({ effects }) => effects.map(({ table }) => table)))
-  if (slow.length === 0) return okay('tables', `${touched.size} tables are locked for a moment; none that is large is rewritten or indexed`)
+  if (slow.length === 0)
+    return okay('tables', `${counted(touched.size, 'table')} locked for a moment; none that is large is rewritten or indexed`)
   const listed = slow.map((effect) => `${effect.table} (${describeEffect(effect)})`).join(', ')
   return warning('tables', {
     detail: `large ones are worked through: ${listed}.`,

@@ -186,6 +186,32 @@ test('where nothing runs, every command reports it in one line that names the fo
   }
 })
 
+test('a data folder that is a file, or is below one, is named as what it is', async () => {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  for (const args of [
+    ['keys', 'list'],
+    ['wal', 'status'],
+    ['upgrade', '--check'],
+  ]) {
+    const { code, stdout, stderr } = await run(['--data-dir', file, ...args])
+    assert.deepEqual([code, stdout], [1, ''], stderr)
+    assert.match(stderr, /^error: [^\n]*a-file[^\n]* --data-dir[^\n]*\n$/)
+    assert.ok(!stderr.includes('ENOTDIR'), stderr)
+  }
+  assert.match(
+    (await run(['--data-dir', file, 'keys', 'list'])).stderr,
+    /^error: .*a-file is not a folder, so no Roadworthy runs on it\. Start it/,
+  )
+  const below = await run(['--data-dir', join(file, 'below'), 'keys', 'list'])
+  assert.match(below.stderr, /^error: There is no folder .*below, so no Roadworthy runs on it\./)
+
+  const doctor = await run(['doctor', '--data-dir', file])
+  assert.equal(doctor.code, 1)
+  assert.match(doctor.stdout, /^WRONG +data folder +.*a-file is not a folder\.\n.*\n +do: +Name another with --data-dir/m)
+  assert.equal(doctor.stderr, 'error: Something is wrong with: data folder.\n')
+})
+
 test('an instance that does not answer is named, with what to do', async () => {
   const { code, stderr } = await run(['simulate', '--base-url', 'http://127.0.0.1:1', '--mqtt-url', 'mqtt://127.0.0.1:1', '--api-key', 'k'])
   assert.equal(code, 1)

@@ -1,6 +1,6 @@
 // What every command gets, and how its flags are read.
 
-import type { Environment } from '@roadworthy/service-kit/settings'
+import type { Environment } from '@roadworthy/service-kit/process/settings'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { secretOf } from './environment-secret.ts'
 import { findInstance, type Instance, type InstanceOptions } from './instance.ts'

@@ -1,7 +1,7 @@
 // What is sent of a connection to somebody else's platform. Secrets come from a file, from stdin or from the environment: arguments are seen by
 // everybody who lists the processes of the machine, and stay in the history of the shell.
 
-import type { Environment } from '@roadworthy/service-kit/settings'
+import type { Environment } from '@roadworthy/service-kit/process/settings'
 import { Option } from 'commander'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { readDocument } from './signed-document.ts'

@@ -1,7 +1,6 @@
 // Tables that people bring: CSV with a header, plain or gzip, read row by row. What is wrong is reported by file, line and column.
 
-import { type NumberedRow, numberedRows, textLines } from '@roadworthy/simulator/recordings/csv-rows'
-import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
+import { type NumberedRow, numberedRows, separatorOf, textLines } from '@roadworthy/simulator/recordings/csv-rows'
 import { CommandFailure, exitCodes } from './failure.ts'
 
 export type CsvRow = NumberedRow
@@ -15,16 +14,16 @@ export type CsvTable = {
   readonly rows: AsyncGenerator<CsvRow, void>
 }
 
-const SEPARATORS = [',', ';', '\t'] as const
 const MISSING = new Set(['', 'na', 'n/a', 'nan', 'null', 'none', '?', '-'])
 /** What spreadsheets write where that is the custom. `1,500` may be either, so it is not guessed. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Reads the header; of comma, semicolon and tab it is separated by whichever it holds most of. */
 export async function openCsv(path: string): Promise<CsvTable> {
   const separator = await separatorOf(path)
-  const rows = withPlaces(path, numberedRows(path, separator))
+  if (separator === undefined) throw csvFailure(path, 'it is empty')
+  const rows = numberedRows(path, separator)
   const first = await rows.next()
   if (first.done) throw csvFailure(path, 'it is empty')
   const { fields: columns, line } = first.value
@@ -32,32 +31,12 @@ export async function openCsv(path: string): Promise<CsvTable> {
   return { path, columns, separator, rows: wholeRows(path, rows, columns.length) }
 }
 
-async function separatorOf(path: string): Promise<string> {
-  for await (const { text } of numberedLines(path)) {
-    if (text.includes('\0')) throw csvFailure(path, 'it is no CSV in UTF-8; spreadsheets write one as "CSV UTF-8"')
-    const countOf = (separator: string) => text.split(separator).length
-    return SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
-  }
-  throw csvFailure(path, 'it is empty')
-}
-
 /** Lines that are not blank, with their numbers, of any text file. */
 export async function* numberedLines(path: string): AsyncGenerator<{ line: number; text: string }, void> {
   let line = 0
-  for await (const text of withPlaces(path, textLines(path))) {
+  for await (const text of textLines(path)) {
     line++
     if (text.trim() !== '') yield { line, text }
-  }
-}
-
-/** What a file gives; a failure to read it is one of the command. */
-async function* withPlaces<T>(path: string, read: AsyncGenerator<T>): AsyncGenerator<T, void> {
-  try {
-    yield* read
-  } catch (error) {
-    if (error instanceof CommandFailure || error instanceof RecordingProblem) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    throw csvFailure(path, `it cannot be read (${code ?? message})`, error)
   }
 }
 

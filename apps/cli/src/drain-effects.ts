@@ -1,5 +1,5 @@
 import { applyAllEffects } from '@roadworthy/platform/ingest/apply-effects'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { CommandFailure } from './failure.ts'
 
 /** Does what waits in `reading_effects` of a Citus cluster, as a worker of the service would. */

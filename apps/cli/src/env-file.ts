@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import type { Environment } from '@roadworthy/service-kit/settings'
+import type { Environment } from '@roadworthy/service-kit/process/settings'
 import { CommandFailure, exitCodes } from './failure.ts'
 
 /** Of an environment file of systemd or Compose. */

@@ -1,4 +1,4 @@
-import { type Environment, readSecretFile } from '@roadworthy/service-kit/settings'
+import { type Environment, readSecretFile } from '@roadworthy/service-kit/process/settings'
 import { CommandFailure, exitCodes } from './failure.ts'
 
 /** A secret of the command line's own, from a variable or from the file that `<NAME>_FILE` names. Undefined: neither is set. */

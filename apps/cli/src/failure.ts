@@ -1,6 +1,6 @@
 // How a command ends: its exit code, and the one line that names what is wrong and what to do.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { RecordingProblem } from '@roadworthy/simulator/recordings/recording'
 import { ApiFailure } from '@roadworthy/simulator/senders/api'
 import { MqttRefused } from '@roadworthy/simulator/senders/mqtt-refused'
@@ -22,6 +22,11 @@ export class CommandFailure extends Error {
 /** There is nothing to ask: no service answered, or its address is not known. */
 export class NothingThere extends CommandFailure {}
 
+/** Errors of pg without a code, which do not name what was waited for. */
+const SILENT_DATABASE = /^(timeout expired|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/
+/** Of PgBouncer. */
+const REFUSED_BY_POOLER = /^unsupported startup parameter/
+
 /** Any error as an exit code and one line. */
 export function describeFailure(error: unknown): { message: string; exitCode: ExitCode } {
   if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode }
@@ -29,7 +34,14 @@ export function describeFailure(error: unknown): { message: string; exitCode: Ex
   if (error instanceof RecordingProblem) return { message: oneLine(`${error.message}.`), exitCode: exitCodes.usage }
   if (error instanceof ApiFailure) return { message: oneLine(error.message), exitCode: exitCodeOfStatus(error.status ?? 0) }
   if (error instanceof MqttRefused) return { message: `The MQTT broker refuses ${error.message}`, exitCode: exitCodes.notAllowed }
-  return { message: oneLine(error instanceof Error ? error.message || error.name : String(error)), exitCode: exitCodes.failed }
+  return { message: oneLine(error instanceof Error ? explained(error.message) || error.name : String(error)), exitCode: exitCodes.failed }
+}
+
+function explained(message: string): string {
+  if (SILENT_DATABASE.test(message)) return `The database does not answer in time (${message}). Does PostgreSQL run, and is it overloaded?`
+  if (REFUSED_BY_POOLER.test(message))
+    return `The database address leads to a pooler (${message}). Name PostgreSQL itself: DATABASE_SESSION_URL, or --database-url.`
+  return message
 }
 
 /** The codes of an HTTP answer that was not a success. */

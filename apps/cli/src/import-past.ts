@@ -8,20 +8,21 @@ import { openTraccarDatabase } from '@roadworthy/platform/backfill/traccar-datab
 import { openTraccarFiles } from '@roadworthy/platform/backfill/traccar-files'
 import { loadDuckdb } from '@roadworthy/platform/history/duckdb'
 import { withSealingSession } from '@roadworthy/platform/history/sealing-session'
-import { ensureAuditPartition } from '@roadworthy/platform/main/audit-partition'
+import { ensureAuditPartition } from '@roadworthy/platform/main/database/audit-partition'
 import { isEmptyDatabase } from '@roadworthy/platform/moving/import-reseller'
 import { markDue } from '@roadworthy/platform/readings/due.sql'
 import { selectAllResellersAcrossResellers } from '@roadworthy/platform/resellers/resellers.sql'
-import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type At, historyPlaceFor, retentionDaysOf, secretKeyOf, targetOf, withOwnerUrl } from './backup-options.ts'
 import type { Context } from './command.ts'
+import { counted } from './counted.ts'
 import { secretOf } from './environment-secret.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { operatorAuthor } from './operator.ts'
-import { counted, toAnswer, toText } from './past-report.ts'
-import { stopOnSignals } from './stop-signals.ts'
+import { toAnswer, toText } from './past-report.ts'
+import { Stopped, stopOnSignals } from './stop-signals.ts'
 
 export type PastOptions = {
   csv?: string
@@ -33,6 +34,7 @@ export type PastOptions = {
   unit?: ReadonlyMap<string, string>
   alias?: ReadonlyMap<string, string>
   timeZone?: string
+  decimalComma?: true
   check?: true
   createDevices?: true
   skipInvalid?: true
@@ -55,7 +57,11 @@ export function addPastOptions(command: Command): void {
     .option('--column <field=name>', 'of --csv: a column that is called otherwise than the field (may be repeated)', pairs)
     .option('--unit <field=unit>', 'of --csv: the unit of a column, such as speed=mph, odometer=m, coolant_temp=F (may be repeated)', pairs)
     .option('--alias <name=id>', 'what the source calls a device or vehicle, and its id here (may be repeated)', pairs)
-    .option('--time-zone <name>', 'of --traccar: the zone of the times in its tables (default: UTC)')
+    .option(
+      '--time-zone <name>',
+      'of --traccar: the zone of the times in its tables (default: UTC); of --csv: that of times without an offset',
+    )
+    .option('--decimal-comma', 'of --csv: numbers are written as 1234,5')
     .option('--check', 'read all of it and report what would be imported; nothing is changed')
     .option('--create-devices', 'create the devices (by IMEI), and the vehicles, that are not known')
     .option('--skip-invalid', 'import what can be imported, and leave out what is refused')
@@ -74,7 +80,7 @@ function addPair(pairs: ReadonlyMap<string, string>, text: string): ReadonlyMap<
 export function pastOptionGiven(options: PastOptions): string | undefined {
   const flags = {
     ...{ reseller: '--reseller', subClient: '--sub-client', column: '--column', unit: '--unit', alias: '--alias', timeZone: '--time-zone' },
-    ...{ check: '--check', createDevices: '--create-devices', skipInvalid: '--skip-invalid' },
+    ...{ decimalComma: '--decimal-comma', check: '--check', createDevices: '--create-devices', skipInvalid: '--skip-invalid' },
   } as const
   return Object.entries(flags).find(([name]) => options[name as keyof typeof flags] !== undefined)?.[1]
 }
@@ -83,8 +89,17 @@ export async function importPast(context: Context, options: PastOptions & At): P
   const { out } = context
   const source = await openSource(context, options)
   let done: Backfilled
+  let storedCount: number | undefined
+  const onStopped = (count: number) => {
+    storedCount = count
+  }
   try {
-    done = await withOwnerUrl(context, targetOf(context, options), (ownerUrl) => importAt(context, options, source, ownerUrl))
+    done = await withOwnerUrl(context, targetOf(context, options), (ownerUrl) =>
+      importAt(context, options, { source, onStopped }, ownerUrl),
+    )
+  } catch (error) {
+    if (error instanceof Stopped) out.note(stoppedText(storedCount, options.check === true))
+    throw error
   } finally {
     await source.close()
   }
@@ -98,17 +113,25 @@ export async function importPast(context: Context, options: PastOptions & At): P
   if (found.readingCount === 0) throw new CommandFailure(`${source.name} has no reading that can be imported.`)
 }
 
+function stoppedText(storedCount: number | undefined, isCheck: boolean): string {
+  if (isCheck) return 'Stopped. Nothing was changed.'
+  if (storedCount === undefined || storedCount === 0) return 'Stopped before a reading was stored. Run the same command again.'
+  const what = storedCount === 1 ? '1 new reading is' : `${storedCount} new readings are`
+  return `Stopped. ${what} stored, and stay. Run the same command again to go on: what is there is not stored twice.`
+}
+
 async function openSource(context: Context, options: PastOptions): Promise<PastSource> {
   const { csv, traccar, column = new Map(), unit = new Map(), timeZone } = options
   if (csv !== undefined) {
-    if (timeZone !== undefined) throw ofOther('--time-zone', '--traccar', 'Times of a CSV file have an offset.')
-    return await openCsvSource(resolve(context.cwd, csv), { columns: column, units: unit })
+    const hasDecimalComma = options.decimalComma === true
+    return await openCsvSource(resolve(context.cwd, csv), { columns: column, units: unit, timeZone, hasDecimalComma })
   }
   for (const [flag, given] of [
     ['--column', options.column],
     ['--unit', options.unit],
+    ['--decimal-comma', options.decimalComma],
   ] as const) {
-    if (given !== undefined) throw ofOther(flag, '--csv', 'Columns and units of Traccar are known.')
+    if (given !== undefined) throw ofOther(flag, '--csv', 'Columns, units and numbers of Traccar are known.')
   }
   const where = traccar === true ? secretOf(context.env, TRACCAR_VARIABLE) : traccar
   if (where === undefined)
@@ -125,7 +148,14 @@ function ofOther(flag: string, other: string, why: string): CommandFailure {
   return new CommandFailure(`${flag} is for ${other}. ${why}`, exitCodes.usage)
 }
 
-async function importAt(context: Context, options: PastOptions & At, source: PastSource, ownerUrl: string): Promise<Backfilled> {
+type SourceRead = { readonly source: PastSource; readonly onStopped: (storedCount: number) => void }
+
+async function importAt(
+  context: Context,
+  options: PastOptions & At,
+  { source, onStopped }: SourceRead,
+  ownerUrl: string,
+): Promise<Backfilled> {
   const { now, out } = context
   const target = targetOf(context, options)
   const secretKey = secretKeyOf(context, target)
@@ -139,6 +169,10 @@ async function importAt(context: Context, options: PastOptions & At, source: Pas
   const urls = databaseUrls(ownerUrl, secretKey)
   const database = openDatabase(urls, { appConnections: 2, systemConnections: 2, onError: () => undefined })
   const progress = out.progress(`import of ${basename(source.name)}`)
+  const signal = stopOnSignals()
+  signal.addEventListener('abort', () =>
+    out.note('\nStopping: what is being stored is finished first. Ctrl+C once more ends it at once; nothing is lost by it.'),
+  )
   try {
     await ensureAuditPartition(database.systemPool, now())
     const resellerId = await chooseReseller(database, options.reseller)
@@ -153,10 +187,11 @@ async function importAt(context: Context, options: PastOptions & At, source: Pas
         aliases: options.alias ?? new Map(),
       },
       ...{ createsMissing: options.createDevices === true, isCheck: options.check === true, skipsInvalid: options.skipInvalid === true },
-      ...{ retentionDays: retentionDaysOf(context), now: now(), author, signal: stopOnSignals() },
+      ...{ retentionDays: retentionDaysOf(context), now: now(), author, signal },
       create: { database, sealer: createSealer(secretKey, 'device registrations'), now, brokerAccounts: undefined, markDue, author },
       withSealing: canSeal ? (seal) => withSealingSession(urls, place, seal) : undefined,
       onProgress: (share, text) => progress.update(share, text),
+      onStopped,
     })
   } finally {
     progress.end()

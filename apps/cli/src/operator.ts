@@ -1,15 +1,15 @@
 // Operator commands speak to the instance's database: whoever can read its data folder, or knows its DATABASE_URL, owns it anyway.
 
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Author } from '@roadworthy/platform/audit/audit'
-import { ensureAuditPartition } from '@roadworthy/platform/main/audit-partition'
+import { ensureAuditPartition } from '@roadworthy/platform/main/database/audit-partition'
 import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
-import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings'
-import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
-import { type Environment, formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
+import { DatabaseSettingsSchema } from '@roadworthy/platform/main/settings/settings'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { findRunningPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
+import { type Environment, formatProblems, loadSettings } from '@roadworthy/service-kit/process/settings'
 import { CommandFailure, exitCodes, NothingThere } from './failure.ts'
 
 /** Runs with the database of the instance and closes it. `DATABASE_URL` names one; else it is the embedded one of the data folder. */
@@ -74,6 +74,7 @@ function requireKeptSecretKey(dataDir: string): string {
 function nothingRuns(dataDir: string): NothingThere {
   const fix = `Start it with "npx roadworthy up --data-dir ${dataDir}", name another with --data-dir, or set DATABASE_URL and SECRET_KEY.`
   if (!existsSync(dataDir)) return new NothingThere(`There is no folder ${dataDir}, so no Roadworthy runs on it. ${fix}`)
+  if (!statSync(dataDir).isDirectory()) return new NothingThere(`${dataDir} is not a folder, so no Roadworthy runs on it. ${fix}`)
   return new NothingThere(`No Roadworthy with a database of its own runs on ${dataDir}. ${fix}`)
 }
 

@@ -1,6 +1,7 @@
 // What an import of readings found and did, as JSON and for people.
 
 import type { Backfilled } from '@roadworthy/platform/backfill/backfill'
+import { counted } from './counted.ts'
 
 export type PastOutcome = Backfilled & { readonly name: string; readonly notes: readonly string[]; readonly isCheck: boolean }
 
@@ -46,11 +47,6 @@ export function toText(outcome: PastOutcome): string {
       ? []
       : ['  next          rotate the credentials of a device that is to report here by itself']),
   ].join('\n')
-}
-
-/** `1 device`, `2 devices`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
 function listed(created: string, what: string, names: readonly string[]): string[] {

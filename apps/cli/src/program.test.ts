@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
+import { describeFailure } from './failure.ts'
 import { createProgram } from './program.ts'
 
 /** They hand the process over to the service, which has its own help. */
@@ -17,7 +18,7 @@ function leavesOf(command: Command, name = ''): Leaf[] {
 
 function helpOf(command: Command): string {
   const help: string[] = []
-  command.configureOutput({ writeOut: (text) => void help.push(text) }).outputHelp()
+  command.configureOutput({ writeOut: (text) => void help.push(text), getOutHelpWidth: () => 80 }).outputHelp()
   return help.join('')
 }
 
@@ -33,6 +34,18 @@ test('every command that does something has a description, and examples in its h
   }
 })
 
+// An example is copied as it is: a shell takes it in one line.
+test('the help of every command fits into a terminal of 80 columns, its examples apart', async () => {
+  const program = await createProgram(surroundings)
+  const all = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]
+  const tooWide = all.flatMap((command) => {
+    // What is written into no terminal is laid out for 80 columns.
+    const lines = helpOf(command).split('\n')
+    return lines.filter((line) => line.length > 80 && !line.startsWith('  $ ')).map((line) => `${command.name()}: ${line}`)
+  })
+  assert.deepEqual(tooWide, [])
+})
+
 test('only the command that is named is loaded, with global options before it too; without one, and for help, all are', async () => {
   const namesOf = async (...args: string[]) => (await createProgram(surroundings, args)).commands.map((each) => each.name())
   const all = await namesOf()
@@ -41,4 +54,13 @@ test('only the command that is named is loaded, with global options before it to
   assert.deepEqual(await namesOf('--data-dir', 'keys', '--json', '--base-url=http://localhost', 'users', 'list', 'keys'), ['users'])
   for (const args of [['help', 'keys'], ['--help'], ['--data-dir'], ['key', 'list'], ['constructor'], ['--', 'x']])
     assert.deepEqual(await namesOf(...args), all)
+})
+
+test('a database that is silent, and a pooler that refuses, are named in place of what the driver met', () => {
+  const shown = (message: string) => describeFailure(new Error(message)).message
+  for (const message of ['timeout expired', 'Connection terminated due to connection timeout']) {
+    assert.equal(shown(message), `The database does not answer in time (${message}). Does PostgreSQL run, and is it overloaded?`)
+  }
+  assert.match(shown('unsupported startup parameter: lock_timeout'), /leads to a pooler .*DATABASE_SESSION_URL/)
+  assert.equal(shown('database "none" does not exist'), 'database "none" does not exist')
 })

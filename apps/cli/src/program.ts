@@ -4,14 +4,19 @@ import { checkRequired, type Surroundings, urlOf } from './command.ts'
 const VERSION = '2.0.0'
 
 const AFTER_HELP = `
-The running instance is found by the credentials.json in its data folder. --base-url and --api-key speak to one that runs elsewhere.
-Answers go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not allowed, 4 not found.
+The running instance is found by the credentials.json in its data folder.
+--base-url and --api-key speak to one that runs elsewhere. Answers go to stdout,
+everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage,
+3 not allowed, 4 not found.
 
 Examples:
   $ npx roadworthy up
   $ npx roadworthy doctor
   $ npx roadworthy keys create --reseller roadworthy --name "Dashboard" --scopes vehicles:read,predict
   $ npx roadworthy help replay`
+
+/** Commander wraps no description that has fewer columns beside its command, and 40 are more than the longest command leaves of 80. */
+const MIN_WRAPPED_COLUMNS = 20
 
 type AddCommand = (program: Command, surroundings: Surroundings) => void
 
@@ -92,7 +97,7 @@ function createEmptyProgram(): Command {
     .option('--json', 'answer in JSON, on stdout, and nothing else there')
     .helpOption('-h, --help', 'show this')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: MIN_WRAPPED_COLUMNS })
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     .hook('preAction', (_program, command) => checkRequired(command))

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { findServerFolder } from '@roadworthy/platform/main/upgrade-facts.sql'
-import type { Db } from '@roadworthy/service-kit/db'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
+import { findServerFolder } from '@roadworthy/platform/main/database/upgrade-facts.sql'
+import { isLoopback } from '@roadworthy/service-kit/network/loopback'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type ServerDisk = { readonly folder: string; readonly freeBytes: number }
 

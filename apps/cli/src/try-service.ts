@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { createKey } from '@roadworthy/platform/keys/keys'
 import { findFirstResellerAcrossResellers } from '@roadworthy/platform/resellers/first-reseller.sql'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../../services/platform/src/main/all.ts')

@@ -5,6 +5,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery }
 import { RouterProvider } from '@tanstack/react-router'
 import { brandQuery, followRefusal } from './api/queries.ts'
 import { isAskedAgain } from './api/retry.ts'
+import { showUnseenRefusals } from './api/unseen-refusals.ts'
 import { router } from './router.tsx'
 import { cssVariables, themeOf } from './theme.ts'
 
@@ -16,8 +17,11 @@ const queryClient: QueryClient = new QueryClient({
       retry: isAskedAgain,
       refetchOnWindowFocus: true,
     },
+    // Else what a person asks for without a network waits for it, and is done when it is back, even after the person has left the page.
+    mutations: { networkMode: 'always' },
   },
 })
+showUnseenRefusals(queryClient.getMutationCache())
 
 export function App() {
   return (

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { usePageTitle } from './brand/use-brand.ts'
 import { readDeviceSearch } from './devices/device-search.ts'
 import { readMessageSearch } from './devices/message-search.ts'
+import { readRegisterSearch } from './devices/register-search.ts'
 import { readFleetSearch } from './fleet/fleet-search.ts'
 import { readIncidentSearch } from './incidents/incident-search.ts'
 import { readInvoiceSearch } from './invoices/invoice-search.ts'
@@ -13,6 +14,7 @@ import { readRequestSearch } from './requests/request-search.ts'
 import { readApiKeySearch } from './settings/api-key-search.ts'
 import { readAuditSearch } from './settings/audit-search.ts'
 import { Message } from './shell/message.tsx'
+import { PageNotShown, whileServed } from './shell/page-not-shown.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readSimSearch } from './sims/sim-search.ts'
 import { readSubClientSearch } from './sub-clients/sub-client-search.ts'
@@ -24,7 +26,7 @@ import { readVehicleSearch } from './vehicle/vehicle-search.ts'
 import { readDeliverySearch } from './webhooks/delivery-search.ts'
 
 /** Of a page that is loaded when it is opened. */
-const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(withTexts(load), name)
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(whileServed(withTexts(load)), name)
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage })
 
@@ -128,6 +130,7 @@ const deviceRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/devices/new',
+    validateSearch: readRegisterSearch,
     component: lazyPage(() => import('./devices/register-page.tsx'), 'RegisterPage'),
   }),
   createRoute({
@@ -309,7 +312,10 @@ export const router = createRouter({
     invitationRoute,
     passwordRoute,
   ]),
+  // Else a page is handed what its route has left out of the address.
+  search: { strict: true },
   defaultPreload: false,
+  defaultErrorComponent: PageNotShown,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,6 @@
-import { type CSSVariablesResolver, createTheme, DEFAULT_THEME, Loader } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, DEFAULT_THEME, Loader, PasswordInput } from '@mantine/core'
 import { DARK_SHADE, LIGHT_SHADE, type Shades, shadesOf, textOnTint } from './brand/brand-shades.ts'
+import { t } from './text/translate.ts'
 
 /** System fonts: a page of a fleet on a private network fetches nothing from elsewhere. */
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -22,7 +23,13 @@ export function themeOf(colour: string | null) {
     cursorType: 'pointer',
     respectReducedMotion: true,
     // Without a role, its label is not read out.
-    components: { Loader: Loader.extend({ defaultProps: { role: 'status' } }) },
+    components: {
+      Loader: Loader.extend({ defaultProps: { role: 'status' } }),
+      // Mantine names it in English.
+      PasswordInput: PasswordInput.extend({
+        defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('Show or hide what is typed') } },
+      }),
+    },
   })
 }
 

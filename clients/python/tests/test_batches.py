@@ -124,18 +124,39 @@ def test_records_that_met_a_lock_are_sent_once_more_without_the_others(driver: D
     assert (answer["records_processed"], answer["results"][0]["error"]["code"]) == (1, "unavailable")
 
 
+def test_more_records_that_met_a_lock_than_the_api_takes_at_once_are_all_sent_once_more(driver: Driver) -> None:
+    def locked(handler: Handler, seen: Seen) -> None:
+        error = {"code": "unavailable", "message": "locked"}
+        results = [{"index": i, "status": "rejected", "error": error} for i, _ in enumerate(_records(seen))]
+        reply(200, {"success": True, "results": results})(handler, seen)
+
+    driver.server.answer(locked, locked, Store())
+    answer = driver.get(driver.client().external.telemetry.send_batch(_numbered(150)))
+    assert [len(_records(seen)) for seen in driver.server.seen] == [100, 50, 100, 50]
+    assert (answer["records_processed"], driver.clock.slept) == (150, [1.0])
+    assert [(result["index"], result["id"]) for result in answer["results"]] == [(i, f"tel-truck-{i}") for i in range(150)]
+
+
 def test_an_answer_of_something_else_is_no_record_that_was_stored(driver: Driver) -> None:
     unavailable = {"index": 0, "status": "rejected", "error": {"code": "unavailable"}}
     client = driver.client(max_retries=1)
-    others: list[Any] = [None, [], "fine", {"results": "fine"}, {"results": [None]}, {"results": [{**unavailable, "index": 7}]}]
+    stored = {"index": 0, "status": "stored", "id": "tel-1"}
+    results: list[Any] = ["fine", [], [None], [{**unavailable, "index": 7}], [{**stored, "index": False}], [stored, {**stored, "index": 1}]]
+    others: list[Any] = [None, [], "fine", {}, {"success": True, "records_processed": 1}, *({"results": each} for each in results)]
     for other in others:
         driver.server.answer(reply(200, other))
         with pytest.raises(rw.UnexpectedAnswerError):
             driver.get(client.external.telemetry.send_batch(_numbered(1)))
-    driver.server.answer(Store(), reply(200, {}), reply(200, None))
+    driver.server.answer(reply(200, {"results": [stored, stored]}))
+    driver.error(rw.UnexpectedAnswerError, lambda: client.external.telemetry.send_batch(_numbered(2)))
+    nothing: list[Any] = [{}, {"count": 1}, {"predictions": []}, {"predictions": [None]}]
+    for other in nothing:
+        driver.server.answer(reply(200, other))
+        driver.error(rw.UnexpectedAnswerError, lambda: client.engine.predict_batch([{"vehicleId": "TRUCK-1"}]))
+    driver.server.answer(Store(), reply(200, {}))
     with pytest.raises(rw.BatchError) as caught:
         driver.get(client.external.telemetry.send_batch(_numbered(250)))
-    assert (caught.value.failed_from, caught.value.code) == (200, "unexpected_answer")
+    assert (caught.value.failed_from, caught.value.code) == (100, "unexpected_answer")
     # Of what is sent again, too: what is known of the records stays.
     driver.server.answer(reply(200, {"success": True, "results": [unavailable]}), reply(200, {"success": True}))
     assert driver.get(client.external.telemetry.send_batch(_numbered(1)))["records_rejected"] == 1

@@ -108,7 +108,7 @@ def test_a_redirect_is_not_followed(driver: Driver) -> None:
 
 
 def test_the_key_is_sent_as_its_surface_wants_it_whatever_a_call_adds(driver: Driver) -> None:
-    driver.server.answer(raw(200, "application/json", "{}", {"set-cookie": "session=1; Path=/"}))
+    driver.server.answer(raw(200, "application/json", '{"status":"ok"}', {"set-cookie": "session=1; Path=/"}))
     headers = {"Authorization": "Bearer other", "X-API-KEY": "other", "X-Trace": "abc"}
     client = driver.client(http_client=None)
     for called in (client.external.health, client.sim_billing.price_list, client.platform.plan, client.engine.health):
@@ -119,7 +119,7 @@ def test_the_key_is_sent_as_its_surface_wants_it_whatever_a_call_adds(driver: Dr
 
 
 def test_a_client_of_httpx_of_the_callers_own_sends_no_second_key(driver: Driver) -> None:
-    driver.server.answer(reply(200, {}))
+    driver.server.answer(reply(200, {"status": "ok"}))
     headers = {"Authorization": "Bearer other", "X-API-Key": "other", "X-Tenant": "a"}
     made = httpx.AsyncClient if driver.is_async else httpx.Client
     http: Any = made(headers=headers, auth=("user", "password"), follow_redirects=True)
@@ -217,8 +217,17 @@ def test_what_a_call_cannot_send_is_refused(driver: Driver) -> None:
     assert driver.server.seen == []
 
 
+def test_what_is_no_object_with_fields_is_no_answer(driver: Driver) -> None:
+    client = driver.client()
+    nothing: tuple[object, ...] = ({}, [], None, True, "ok", 0)
+    for answer in nothing:
+        driver.server.answer(reply(200, answer))
+        error = driver.error(rw.UnexpectedAnswerError, lambda: client.external.telemetry.send({"device_id": "dev-1", "speed": 1}))
+        assert "no object with fields" in str(error)
+
+
 def test_an_identifier_stays_one_segment(driver: Driver) -> None:
-    driver.server.answer(reply(200, {}))
+    driver.server.answer(reply(200, {"status": "ok"}))
     client = driver.client()
     driver.get(client.external.devices.get("a/../b?c#d%2e ü"))
     driver.get(client.platform.vehicles.list(health_status="critical", search="a&b=c", limit=5, after=None))

@@ -44,8 +44,19 @@ def test_a_list_that_goes_round_and_one_that_is_none_are_errors(driver: Driver) 
     wrong: tuple[object, ...] = ({"total": 0}, [], None, {"devices": {}})
     for answer in wrong:
         driver.server.answer(reply(200, answer))
-        with pytest.raises(rw.UnexpectedAnswerError, match='no array "devices"'):
+        with pytest.raises(rw.UnexpectedAnswerError, match='no array "devices"|no object with fields'):
             driver.items(client.external.devices.iterate())
+
+
+def test_a_list_that_goes_on_without_saying_where_is_an_error(driver: Driver) -> None:
+    pagination = {"endCursor": None, "hasNextPage": True}
+    page = reply(200, {"total": 9, "devices": [{"id": "a"}], "pagination": pagination})
+    driver.server.answer(page, page)
+    client = driver.client()
+    # The items that came are read first.
+    assert [device["id"] for device in driver.items(client.external.devices.iterate(), 1)] == ["a"]
+    with pytest.raises(rw.UnexpectedAnswerError, match="not complete"):
+        driver.items(client.external.devices.iterate())
 
 
 def test_lines_are_read_as_they_come_and_one_that_is_cut_off_is_an_error(driver: Driver) -> None:
@@ -99,6 +110,18 @@ def test_a_stream_asks_for_what_came_after_its_last_message(driver: Driver) -> N
     assert len(driver.items(driver.client().platform.stream.follow(), 3)) == 3
     assert [seen.url for seen in driver.server.seen] == ["/api/v1/stream", "/api/v1/stream?lastEventId=2"]
     assert driver.server.seen[0].headers["accept"] == "text/event-stream"
+
+
+def test_a_proxy_without_a_service_behind_it_is_a_cut_and_not_the_end(driver: Driver) -> None:
+    away = refuse(503, "unavailable")
+    driver.server.answer(_events(1), away, away, refuse(502, "http_502"), _events(2), away)
+    follow = driver.client().platform.stream.follow(max_retries=2)
+    found: list[Any] = []
+    with pytest.raises(rw.ServerError) as caught:
+        found.extend(driver.items(follow, 2))
+        driver.items(driver.client().platform.stream.follow(max_retries=2))
+    assert [message["id"] for message in found] == ["1", "2"]
+    assert caught.value.status == 503
 
 
 def test_a_refused_stream_is_an_error_at_once(driver: Driver) -> None:

@@ -51,7 +51,7 @@ def test_a_fleet_is_made_sends_and_is_read_back(client: rw.Roadworthy) -> None:
     sent = client.external.telemetry.send({"device_id": device, "lat": 12.97, "lon": 77.59, "speed": 61})
     assert client.external.telemetry.get(sent["telemetry_id"])["device_id"] == device
     point = rw.TrackingData(device, 12.98, 77.6, speed=48)
-    client.external.track.send(point.to_body())
+    client.external.track.send(point)
     location = rw.DeviceLocation.of(client.external.devices.get_location(device)["location"])
     assert (location.latitude, location.speed, location.device_id) == (12.98, 48, device)
     positions = client.platform.fleet.positions(sub_client_id=acme)

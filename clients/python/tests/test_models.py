@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from conftest import Driver
+from fault_server import reply
 
 from roadworthy import DeviceLocation, PredictionResult, TrackingData
 
@@ -26,6 +28,16 @@ def test_a_track_point_is_sent_without_what_was_left_out() -> None:
         **{"device_id": "dev-1", "latitude": 12.97, "longitude": 77.59},
         **{"speed": 0, "ignition": False, "event": "sos"},
     }
+
+
+def test_points_are_sent_as_they_are_alone_and_in_batches(driver: Driver) -> None:
+    point = TrackingData("dev-1", 12.97, 77.59, speed=48)
+    client = driver.client()
+    driver.server.answer(reply(200, {"success": True, "track_id": "trk-1"}))
+    driver.get(client.external.track.send(point))
+    driver.server.answer(reply(200, {"success": True, "results": [{"index": 0, "status": "stored"}]}))
+    driver.get(client.external.track.send_batch([point]))
+    assert [seen.json() for seen in driver.server.seen] == [{"points": [point.to_body()]}]
 
 
 def test_a_location_is_read_and_what_came_later_is_left_out() -> None:

@@ -159,7 +159,7 @@ def test_only_a_post_has_a_key_and_none_of_the_engine(driver: Driver) -> None:
         ("POST", lambda: client.engine.predict({"vehicleId": "TRUCK-1"})),
     )
     for method, call in calls:
-        driver.server.answer(reset, reply(200, {}))
+        driver.server.answer(reset, reply(200, {"id": "x"}))
         driver.get(call())
         assert [(seen.method, "idempotency-key" in seen.headers) for seen in driver.server.seen] == [(method, False)] * 2
 
@@ -174,7 +174,7 @@ def test_what_the_service_does_not_know_by_its_key_is_repeated_only_when_it_was_
         driver.server.answer(fault)
         driver.error(RoadworthyError, sign_in)
         assert len(driver.server.seen) == 1
-    driver.server.answer(refuse(503, "draining"), reply(200, {}))
+    driver.server.answer(refuse(503, "draining"), reply(200, {"id": "x"}))
     driver.get(sign_in())
     assert len(driver.server.seen) == 2
 

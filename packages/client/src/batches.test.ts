@@ -24,16 +24,26 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => ({ v
 test('an answer of something else is no record that was stored', async (t) => {
   const { server, client } = await setUp(t)
   const unavailable = { index: 0, status: 'rejected', error: { code: 'unavailable' } }
-  const others = [null, [], 'fine', { results: 'fine' }, { results: [null] }, { results: [{ ...unavailable, index: 7 }] }]
+  const stored = { index: 0, status: 'stored', id: 'tel-1' }
+  const others = [
+    ...[null, [], 'fine', {}, { success: true, records_processed: 1 }, { results: 'fine' }, { results: [] }, { results: [null] }],
+    ...[{ results: [{ ...unavailable, index: 7 }] }, { results: [stored, { ...stored, index: 1 }] }],
+  ]
   for (const other of others) {
     server.answer(json(200, other))
     await assert.rejects(client.external.telemetry.sendBatch(numbered(1)), UnexpectedAnswerError, JSON.stringify(other))
   }
-  server.answer(store, json(200, {}), json(200, null))
+  server.answer(json(200, { results: [stored, stored] }))
+  await assert.rejects(client.external.telemetry.sendBatch(numbered(2)), UnexpectedAnswerError)
+  server.answer(store, json(200, {}))
   await assert.rejects(client.external.telemetry.sendBatch(numbered(250)), (error) => {
     assert.ok(error instanceof BatchError && error.cause instanceof UnexpectedAnswerError, String(error))
-    return error.failedFrom === 200
+    return error.failedFrom === 100 && error.unsentFrom === 200
   })
+  for (const other of [{}, { predictions: [] }, { predictions: [null] }, { count: 1 }]) {
+    server.answer(json(200, other))
+    await assert.rejects(client.engine.predictBatch([{ vehicleId: 'TRUCK-1' }]), UnexpectedAnswerError, JSON.stringify(other))
+  }
 })
 
 /** As the service does: each record by what its `vehicle_id` says. */
@@ -175,6 +185,28 @@ test('records that met a lock are sent once more, alone and under another key', 
   await clock.asleep(1000)
   clock.advance(1000)
   assert.equal((await again).records_rejected, 2)
+})
+
+test('more records that met a lock than the API takes at once are all sent once more, in parts', async (t) => {
+  const { server, clock, client } = await setUp(t)
+  const locked: Answer = (response, seen) => {
+    const error = { code: 'unavailable', message: 'locked' }
+    json(200, { success: true, results: recordsOf(seen).map((_, index) => ({ index, status: 'rejected', error })) })(response, seen)
+  }
+  server.answer(locked, locked, store, store)
+  const sending = client.external.telemetry.sendBatch(numbered(150))
+  await clock.asleep(1000)
+  clock.advance(1000)
+  const { results, ...sums } = await sending
+  assert.deepEqual(
+    server.seen.map((seen) => recordsOf(seen).length),
+    [100, 50, 100, 50],
+  )
+  assert.equal(sums.records_processed, 150)
+  assert.deepEqual(
+    results.map(({ index, id }) => [index, id]),
+    numbered(150).map(({ vehicle_id: id }, index) => [index, `tel-${id}`]),
+  )
 })
 
 test('predictions of the engine are put together in the order of their inputs', async (t) => {

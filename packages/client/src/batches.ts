@@ -67,7 +67,10 @@ export async function sendInParts(items: readonly unknown[], given: PartsOptions
   let refusal: ValidationError | undefined
   for (const [i, { from, part }] of parts.entries()) {
     try {
-      answers.push({ from, answer: checkAnswer(await sendPart(part, optionsOfPart(given.options, i, parts.length)), part.length) })
+      answers.push({
+        from,
+        answer: checkAnswer(await sendPart(part, optionsOfPart(given.options, i, parts.length)), part.length, given.key),
+      })
     } catch (error) {
       const results = refusedOneByOne(error, part.length)
       if (results !== undefined && error instanceof ValidationError) {
@@ -95,19 +98,25 @@ function refusedOneByOne(error: unknown, count: number): readonly Result[] | und
   return areResults(results, count) ? results : undefined
 }
 
-/** What stands between here and the service may answer 200 with JSON of its own: that is not taken for records that were stored. */
-function checkAnswer(answer: unknown, count: number): BatchAnswer {
-  if (isObject(answer) && (answer['results'] === undefined || areResults(answer['results'], count))) return answer
-  throw new UnexpectedAnswerError('The answer is none to a batch.', { code: 'unexpected_answer' })
+/** What stands between here and the service may answer 200 with JSON of its own: only what answers each item is taken for an answer. */
+function checkAnswer(answer: unknown, count: number, key: string): BatchAnswer {
+  if (isObject(answer) && (key === 'vehicles' ? arePredictions(answer['predictions'], count) : areResults(answer['results'], count))) {
+    return answer
+  }
+  throw new UnexpectedAnswerError(`The answer is none to a batch of ${count} ${key}.`, { code: 'unexpected_answer' })
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const arePredictions = (predictions: unknown, count: number) =>
+  Array.isArray(predictions) && predictions.length === count && predictions.every(isObject)
+
+/** One for each record. */
 function areResults(results: unknown, count: number): results is readonly Result[] {
-  const isResult = (result: unknown) =>
-    isObject(result) && Number.isInteger(result['index']) && Number(result['index']) >= 0 && Number(result['index']) < count
-  return Array.isArray(results) && results.every(isResult)
+  if (!Array.isArray(results) || results.length !== count) return false
+  const places = new Set(results.map((result) => (isObject(result) ? result['index'] : undefined)))
+  return Array.from({ length: count }, (_, index) => index).every((index) => places.has(index))
 }
 
 function refusalOfAll(refusal: ValidationError, { results }: BatchAnswer): ValidationError {
@@ -161,25 +170,27 @@ async function sendUnavailableAgain(
     if (waiting.length === 0) return whole
     await given.clock.sleep(policy.retryDelayMs, given.options?.signal)
     const { idempotencyKey: _, ...options } = given.options ?? {}
-    const again = waiting.slice(0, given.max)
-    const renewed = await resultsOf(
-      sendPart(
-        again.map((index) => items[index]),
-        options,
-      ),
-      again.length,
-    )
-    if (renewed === undefined) return whole
-    const byIndex = new Map(renewed.map((result) => [again[result.index], result]))
-    whole = counted({ ...whole, results: results.map((result) => ({ ...(byIndex.get(result.index) ?? result), index: result.index })) })
+    const again = waiting.map((index) => items[index])
+    for (const { from, part } of splitItems(again, given.max, given.maxBytes)) {
+      const renewed = await resultsOf(sendPart(part, options), part.length, given.key)
+      if (renewed === undefined) return whole
+      whole = replaced(whole, waiting.slice(from), renewed)
+    }
   }
   return whole
 }
 
+/** The answer with the results of a part that was sent again. `places` are those of its records in the whole. */
+function replaced(whole: BatchAnswer, places: readonly number[], renewed: readonly Result[]): BatchAnswer {
+  const byIndex = new Map(renewed.map((result) => [places[result.index], result]))
+  const results = (whole['results'] ?? []) as readonly Result[]
+  return counted({ ...whole, results: results.map((result) => ({ ...(byIndex.get(result.index) ?? result), index: result.index })) })
+}
+
 /** Undefined when the part was refused or lost as a whole: its records are reported as they were. */
-async function resultsOf(sent: Promise<BatchAnswer>, count: number): Promise<readonly Result[] | undefined> {
+async function resultsOf(sent: Promise<BatchAnswer>, count: number, key: string): Promise<readonly Result[] | undefined> {
   try {
-    return checkAnswer(await sent, count)['results'] as readonly Result[] | undefined
+    return checkAnswer(await sent, count, key)['results'] as readonly Result[] | undefined
   } catch (error) {
     if (!(error instanceof RoadworthyError)) throw error
     return refusedOneByOne(error, count)

@@ -124,7 +124,7 @@ test('a redirect is not followed, so that no other host sees the key', async (t)
 
 test('the key is sent as its surface wants it, to the service only, whatever a call adds', async (t) => {
   const { server, client } = await setUp(t)
-  server.answer(json(200, {}))
+  server.answer(json(200, { status: 'ok' }))
   const headers = { Authorization: 'Bearer other', 'X-API-KEY': 'other', 'X-Trace': 'abc' }
   await client.external.health.get({ headers })
   await client.simBilling.priceList.get({ headers })
@@ -261,9 +261,21 @@ test('what cannot be sent as it is meant is refused, and nothing is sent', async
   assert.equal(server.seen[0]?.body, '{"device_id":"dev-1","timestamp":"1970-01-01T00:00:00.000Z"}')
 })
 
+test('what is answered 200 and is no object with fields is an error: a reading is stored where the service says so', async (t) => {
+  const { server, client } = await setUp(t)
+  for (const answer of [{}, [], null, true, 'ok', 0]) {
+    server.answer(json(200, answer))
+    await assert.rejects(client.external.telemetry.send({ device_id: 'dev-1', speed: 1 }), (error) => {
+      assert.ok(error instanceof errors.UnexpectedAnswerError, JSON.stringify(answer))
+      assert.match(error.message, /^200: .*no object with fields.*POST \/api\/external\/telemetry/)
+      return true
+    })
+  }
+})
+
 test('an id cannot lead to another route', async (t) => {
   const { server, client } = await setUp(t)
-  server.answer(json(200, {}))
+  server.answer(json(200, { status: 'ok' }))
   await client.external.devices.get('a/b?c#d%2e')
   assert.equal(server.seen[0]?.url, '/api/external/devices/a%2Fb%3Fc%23d%252e')
   for (const id of ['', '.', '..', undefined, null, 7, {}]) {

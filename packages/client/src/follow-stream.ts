@@ -1,9 +1,10 @@
 // `GET /api/v1/stream` as an endless iteration: after a cut it connects again and goes on after the last message.
 
 import type { Call, SurfaceCaller } from './call-surface.ts'
-import { ConnectionError, UnexpectedAnswerError } from './errors.ts'
+import { ConnectionError, type RoadworthyError, UnexpectedAnswerError } from './errors.ts'
 import { operationOf } from './read-answer.ts'
 import { readText } from './read-lines.ts'
+import { isCut } from './retry-policy.ts'
 import { eventMessages, type ServerSentMessage } from './server-sent-events.ts'
 
 export type FollowedMessage = { readonly type: string; readonly id: string; readonly data: unknown }
@@ -17,7 +18,7 @@ export async function* followStream(call: Call, caller: SurfaceCaller): AsyncGen
   let lastId: string | undefined
   for (let cuts = 0; ; ) {
     const query = lastId === undefined ? call.query : { ...call.query, lastEventId: lastId }
-    let cut = new ConnectionError(`The stream ended (${operationOf(call.route)}).`, { code: 'connection_failed' })
+    let cut: RoadworthyError = new ConnectionError(`The stream ended (${operationOf(call.route)}).`, { code: 'connection_failed' })
     try {
       for await (const message of await open({ ...call, query }, caller)) {
         cuts = 0
@@ -26,7 +27,7 @@ export async function* followStream(call: Call, caller: SurfaceCaller): AsyncGen
       }
     } catch (error) {
       // What can be repeated of opening it was repeated; what is left is refused, or was cut off.
-      if (!(error instanceof ConnectionError)) throw error
+      if (!isCut(error)) throw error
       cut = error
     }
     cuts += 1

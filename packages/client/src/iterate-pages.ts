@@ -16,7 +16,12 @@ export async function* iteratePages(
     const { [items]: found, pagination } = (await fetchPage(after)) ?? {}
     if (!Array.isArray(found)) throw new UnexpectedAnswerError(`The answer has no array "${items}".`, { code: 'unexpected_answer' })
     yield* found
-    if (pagination?.hasNextPage !== true || typeof pagination.endCursor !== 'string') return
+    if (pagination?.hasNextPage !== true) return
+    if (typeof pagination.endCursor !== 'string') {
+      throw new UnexpectedAnswerError('The list goes on, and the answer does not say where: it is not complete.', {
+        code: 'missing_cursor',
+      })
+    }
     after = pagination.endCursor
     // A list that goes round in circles would never end, and never be complete either.
     if (seen.has(after)) throw new UnexpectedAnswerError('The list came back to a page that was read already.', { code: 'repeated_cursor' })

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { AuthenticationError, ConnectionError, UnexpectedAnswerError } from './errors.ts'
+import { AuthenticationError, ConnectionError, ServerError, UnexpectedAnswerError } from './errors.ts'
 import { Roadworthy } from './roadworthy.ts'
 import { createTestClock } from './test-clock.ts'
 import { type Answer, json, refuse, reset, startTestServer } from './test-server.ts'
@@ -66,10 +66,21 @@ test('a list that comes back to a page ends with an error, however long the circ
   }
   for (const body of [{ total: 1 }, null, [], 'devices', { devices: {} }]) {
     server.answer(json(200, body))
-    await assert.rejects(collect(client.external.devices.iterate()), /no array "devices"/)
+    await assert.rejects(collect(client.external.devices.iterate()), /no array "devices"|no object with fields/)
   }
+})
+
+test('a list that goes on without saying where is an error, behind the items that came', async (t) => {
+  const { server, client } = await setUp(t)
   server.answer(page(['a'], null, true))
-  assert.equal((await collect(client.external.devices.iterate())).length, 1)
+  const found: string[] = []
+  await assert.rejects(
+    async () => {
+      for await (const { id } of client.external.devices.iterate()) found.push(id)
+    },
+    (error) => error instanceof UnexpectedAnswerError && error.code === 'missing_cursor',
+  )
+  assert.deepEqual(found, ['a'])
 })
 
 test('a page that fails is repeated, and its error ends the list where it cannot be', async (t) => {
@@ -174,6 +185,30 @@ test('a stream that is silent for too long is cut and opened again; one that nev
   clock.advance(1000)
   await assert.rejects(failing, ConnectionError)
   assert.equal(server.seen.length, 2)
+})
+
+test('a proxy that has no service behind it for a while is a cut, and not the end', async (t) => {
+  const { server, clock, client } = await setUp(t)
+  const away = refuse(503, 'unavailable')
+  const ready = (id: string) => events(`id: ${id}\nevent: ready\ndata: {}\n\n`)
+  server.answer(ready('c1'), ...Array.from({ length: 6 }, () => away), refuse(502, 'http_502'), ready('c2'), away)
+  const follow = client.platform.stream.follow({}, { maxRetries: 3 })
+  const pass = async (seconds: number) => {
+    for (let i = 0; i < seconds; i++) {
+      await clock.asleep(1000)
+      clock.advance(1000)
+    }
+  }
+  assert.equal((await follow.next()).value?.id, 'c1')
+  const next = follow.next()
+  await pass(8)
+  assert.equal((await next).value?.id, 'c2')
+  const last = follow.next()
+  last.catch(() => undefined)
+  // Four attempts each time that it connects again, which is three times.
+  await pass(12)
+  await assert.rejects(last, (error) => error instanceof ServerError && error.status === 503)
+  assert.equal(server.seen.length, 1 + 7 + 1 + 12)
 })
 
 test('what sends before its time is up is not silent, however long it goes on', async (t) => {

@@ -22,13 +22,19 @@ export async function readAnswer(response: Response, route: Route, redact: (text
 }
 
 function parseJson(text: string, response: Response, route: Route, redact: (text: string) => string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UnexpectedAnswerError(`${response.status}: the answer is no JSON: ${redact(String(error))} (${operationOf(route)}).`, {
+  const unexpected = (what: string) =>
+    new UnexpectedAnswerError(`${response.status}: ${what} (${operationOf(route)}).`, {
       code: 'unexpected_answer',
       status: response.status,
       requestId: response.headers.get('x-request-id') ?? undefined,
     })
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch (error) {
+    throw unexpected(`the answer is no JSON: ${redact(String(error))}`)
   }
+  // Every answer of the service is an object with fields. A proxy or another server that answers `{}` has stored nothing.
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer) && Object.keys(answer).length > 0) return answer
+  throw unexpected('the answer is no object with fields. Is this the address of Roadworthy?')
 }

@@ -96,6 +96,18 @@ test('a Retry-After that is too long is not waited for, and is in the error', as
   assert.deepEqual([server.seen.length, clock.slept], [1, []])
 })
 
+test('when a pause took longer than all attempts may, the error is what was refused', async (t) => {
+  const { server, clock, client } = await setUp(t, { totalTimeoutMs: 5_000 })
+  server.answer(refuse(503, 'draining'))
+  const asking = client.external.devices.get('dev-1')
+  asking.catch(() => undefined)
+  await clock.asleep(1000)
+  // A laptop that was closed meanwhile.
+  clock.advance(60_000)
+  await assert.rejects(asking, (error) => error instanceof ServerError && error.code === 'draining')
+  assert.equal(server.seen.length, 1)
+})
+
 test('all attempts and pauses together end within the total', async (t) => {
   const { server, clock, client } = await setUp(t, { totalTimeoutMs: 70_000 })
   server.answer(refuse(429, 'rate_limit_exceeded', {}, { 'retry-after': '40' }))
@@ -149,7 +161,7 @@ test('only a POST has a key, and none of the engine; PUT, PATCH and DELETE are r
     ['POST', () => client.engine.predict({ vehicleId: 'TRUCK-1' })],
   ]
   for (const [method, call] of calls) {
-    server.answer(reset, json(200, {}))
+    server.answer(reset, json(200, { id: 'x' }))
     await letPass(call(), clock, [1000])
     assert.deepEqual(methodsOf(server), [method, method])
     assert.ok(
@@ -167,7 +179,7 @@ test('what the service does not know by its key is repeated only when it was ref
     await assert.rejects(signIn(), RoadworthyError)
     assert.equal(server.seen.length, 1)
   }
-  server.answer(refuse(503, 'draining'), json(200, {}))
+  server.answer(refuse(503, 'draining'), json(200, { id: 'x' }))
   await letPass(signIn(), clock, [1000])
   assert.equal(server.seen.length, 2)
 })

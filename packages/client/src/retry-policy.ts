@@ -1,4 +1,4 @@
-import { ConnectionError, type RoadworthyError } from './errors.ts'
+import { ConnectionError, RoadworthyError } from './errors.ts'
 
 export type RetryPolicy = {
   /** Of one attempt. Spec §7.3: 60 s. */
@@ -26,6 +26,8 @@ export const defaultPolicy: RetryPolicy = {
 const REFUSED_FOR_NOW = [429, 503]
 /** It is unknown whether it did. */
 const UNCLEAR = [408, 502, 504]
+/** There is no service, for now. */
+const CUT = [502, 503, 504]
 
 export type Attempt = {
   readonly error: RoadworthyError
@@ -45,6 +47,11 @@ export function pauseBeforeRetry(policy: RetryPolicy, attempt: Attempt): number 
   if (retryAfterMs > policy.maxRetryAfterMs) return undefined
   const pauseMs = Math.max(policy.retryDelayMs, retryAfterMs)
   return attempt.elapsedMs + pauseMs < policy.totalTimeoutMs ? pauseMs : undefined
+}
+
+/** Of a stream: whether it is worth to connect again. A proxy answers so in place of a service that is being started anew. */
+export function isCut(error: unknown): error is RoadworthyError {
+  return error instanceof ConnectionError || (error instanceof RoadworthyError && CUT.includes(error.status ?? 0))
 }
 
 function mayRetry({ error, isRepeatable }: Attempt): boolean {

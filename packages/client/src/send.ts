@@ -47,6 +47,8 @@ export async function send<Answer>(outgoing: Outgoing, sending: Sending, read: R
       })
       if (pauseMs === undefined) throw error
       await clock.sleep(pauseMs, signal)
+      // A pause can last longer than it was to: what was refused says more than that there is no time left to ask again.
+      if (clock.now() - startedAtMs >= policy.totalTimeoutMs) throw error
     }
   }
 }

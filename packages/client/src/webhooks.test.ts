@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { ConfigurationError } from './errors.ts'
 import { WebhookVerificationError, webhooks } from './webhooks.ts'
 
@@ -30,11 +31,15 @@ test('a message is taken as text and as bytes, with headers of every kind, and i
   const forms = [
     headers,
     new Headers(headers),
+    // As a package that has its own `fetch` has them.
+    { get: (name: string) => headers[name] ?? null },
     { 'Webhook-Id': 'evt-1', 'WEBHOOK-TIMESTAMP': [headers['webhook-timestamp']], 'Webhook-Signature': headers['webhook-signature'] },
   ]
   const bytes = new TextEncoder().encode(payload)
+  // A test in a sandbox has another `Uint8Array`.
+  const foreign = runInNewContext('Uint8Array.from(bytes)', { bytes })
   for (const form of forms) {
-    for (const body of [payload, bytes, bytes.buffer, Buffer.from(bytes)]) {
+    for (const body of [payload, bytes, bytes.buffer, Buffer.from(bytes), foreign, foreign.buffer]) {
       const event = await webhooks.verify({ payload: body, headers: form as Headers, secret, now })
       assert.equal(event.event, 'alert.created')
       // The type of the event decides what its data is.

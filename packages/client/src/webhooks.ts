@@ -3,7 +3,8 @@
 import { ConfigurationError, RoadworthyError } from './errors.ts'
 import type { FleetEvent } from './generated/published-types.ts'
 
-export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+/** Those of `fetch`, also of a package that has its own, or an object such as `request.headers` of Node. */
+export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type VerifyOptions = {
   /** The body as it came: the bytes or their text, never an object that was parsed and written again. */
@@ -81,13 +82,18 @@ export const webhooks = Object.freeze({ verify, sign })
 
 function bytesOf(payload: unknown): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload)
-  if (payload instanceof Uint8Array) return payload
-  if (payload instanceof ArrayBuffer) return new Uint8Array(payload)
+  // Bytes of another realm, such as those of a test in a sandbox, are no instance of our `Uint8Array`.
+  if (ArrayBuffer.isView(payload)) return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength)
+  if (isArrayBuffer(payload)) return new Uint8Array(payload)
   throw new ConfigurationError('payload must be the body as it came, as a string or bytes: written again from an object it may differ.')
 }
 
+const isArrayBuffer = (payload: unknown): payload is ArrayBuffer => Object.prototype.toString.call(payload) === '[object ArrayBuffer]'
+
+const areOfFetch = (headers: WebhookHeaders): headers is { get(name: string): string | null } => typeof headers.get === 'function'
+
 function header(headers: WebhookHeaders, name: string): string {
-  const found = headers instanceof Headers ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const found = areOfFetch(headers) ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   const value = Array.isArray(found) ? found.join(' ') : found
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`)
   return value

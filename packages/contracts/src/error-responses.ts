@@ -17,7 +17,7 @@ export type ErrorExample = {
 
 export type ErrorResponse<Schema extends TSchema> = {
   description: string
-  headers?: Record<string, { type: string; description: string }>
+  headers?: DocumentedHeaders
   content: { 'application/json': { schema: Schema; examples: Record<string, { value: unknown }> } }
 }
 
@@ -48,7 +48,32 @@ const descriptions: Record<ErrorStatus, string> = {
   503: 'A part of the service is away, and the request is not acknowledged. Repeat it: readings and requests with an Idempotency-Key are recognised.',
 }
 
-const retryAfterHeader = { 'Retry-After': { type: 'integer', description: 'Seconds after which a repeat may succeed.' } }
+export type DocumentedHeaders = Record<string, { type: string; description: string }>
+
+export const retryAfterHeader: DocumentedHeaders = {
+  'Retry-After': { type: 'integer', description: 'Seconds after which a repeat may succeed.' },
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-10. Documented once, where a caller has to act on them. */
+const rateLimitHeaders: DocumentedHeaders = {
+  RateLimit: {
+    type: 'string',
+    description:
+      'The limit that is nearest to its end: `"minute";r=0;t=38` is 0 requests left for 38 s. With every answer to a key that has limits.',
+  },
+  'RateLimit-Policy': {
+    type: 'string',
+    description:
+      'All limits of the key: `"minute";q=60;w=60, "day";q=5000;w=86400` is 60 requests in 60 s and 5000 a day. As with `RateLimit`.',
+  },
+}
+
+const headersOf: Partial<Record<ErrorStatus, DocumentedHeaders>> = {
+  // With `idempotency_in_progress`.
+  409: retryAfterHeader,
+  429: { ...retryAfterHeader, ...rateLimitHeaders },
+  503: retryAfterHeader,
+}
 
 const REQUEST_ID_EXAMPLE = 'b5a1c9e2-6f0e-4f3c-9c1d-2f7a0d5c8e11'
 
@@ -62,9 +87,10 @@ export function errorResponsesOf<Schema extends TSchema>(surface: {
     const examples = surface.examples[status].map(({ code, message, ...rest }) => {
       return [code, { value: surface.envelope({ code, message, request_id: REQUEST_ID_EXAMPLE, ...rest }) }] as const
     })
+    const headers = headersOf[status]
     return {
       description: descriptions[status],
-      ...(status === 429 || status === 503 ? { headers: retryAfterHeader } : {}),
+      ...(headers === undefined ? {} : { headers }),
       content: { 'application/json': { schema: surface.schema, examples: Object.fromEntries(examples) } },
     }
   }

@@ -7,6 +7,9 @@ export const timestampExample = '2026-01-31T08:15:00.000Z'
 /** Every time in an answer: ISO 8601, UTC, milliseconds (spec §2.1). */
 export const timestamp = (description: string) => Type.String({ format: 'date-time', description, examples: [timestampExample] })
 
+/** Of names and other texts of one line: more than blanks, no control characters, and no marks that turn the direction of writing (`isOneLine`). */
+export const oneLine = { pattern: '\\S', format: 'one-line' } as const
+
 /** Of every probability and level of risk that a severity has a part in. */
 export const RESTS_ON_ASSUMPTION =
   'Where something was found it rests on an assumption: how long parts last that show it. Neither that nor the life of parts was counted on any fleet.'

@@ -2,7 +2,7 @@
 // that is about to be connected to, not the list that the stranger wrote.
 import type { LookupFunction } from 'node:net'
 import { type Broker, type Connection, type ConnectionPool, NetworkError } from '@platformatic/kafka'
-import { type Address, type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
+import { type Address, type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/network/address-guard'
 
 const RESOLVE_MS = 4_000
 

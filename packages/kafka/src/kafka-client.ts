@@ -1,7 +1,7 @@
 // The Kafka client, set up the way both services use it.
 import { type ConnectionPool, type Consumer, compatibilityPartitioner, type Message, Producer } from '@platformatic/kafka'
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
-import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
+import type { AddressGuard } from '@roadworthy/service-kit/network/address-guard'
 import { assignBySubscription } from './assign-partitions.ts'
 import { guardConnections, guardedLookup } from './guarded-connections.ts'
 import { limitConnections } from './limit-connections.ts'

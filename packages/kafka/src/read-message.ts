@@ -1,8 +1,8 @@
 // One message of a stream or an MQTT topic to its JSON: bare, or in a CloudEvents 1.0 envelope. What cannot be read is poison: it is set
 // aside with a reason, since reading it again would give the same.
-import { parseJsonShallow } from '@roadworthy/service-kit/json-limits'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { parseJsonShallow } from '@roadworthy/service-kit/http/json-limits'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 
 export type StreamMessage = {
   readonly value: Buffer
@@ -28,6 +28,7 @@ const STRUCTURED_BATCH = /^application\/cloudevents-batch\b/i
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/i
 /** Versions 1.0.x are compatible with one another (CloudEvents 1.0, §specversion). */
 const CLOUDEVENTS_VERSION = /^1\./
+const MAX_SHOWN_LENGTH = 100
 
 export function isPoison(value: object): value is Poison {
   return 'reason' in value
@@ -61,7 +62,7 @@ function readBinary(
   { version, contentType, receivedAtMs }: { version: string; contentType: string; receivedAtMs: number },
 ): Content | Poison {
   if (!CLOUDEVENTS_VERSION.test(version)) return unknownVersion(version)
-  if (contentType !== '' && !JSON_TYPE.test(contentType)) return poison('invalid_cloudevent', `The data is ${contentType}, not JSON.`)
+  if (contentType !== '' && !JSON_TYPE.test(contentType)) return notJson(contentType)
   const parsed = parse(value)
   if (isPoisonResult(parsed)) return parsed.poison
   return { body: parsed.json, isValue: true, receivedAtMs: timeOf(headers.get('ce_time') ?? headers.get('ce-time')) ?? receivedAtMs }
@@ -72,9 +73,7 @@ function readStructured(event: unknown, receivedAtMs: number): Content | Poison 
   if (!isEnvelope(event)) return poison('invalid_cloudevent', 'The event is not a JSON object with specversion.')
   const { specversion, time, data, data_base64: encoded, datacontenttype } = event
   if (typeof specversion !== 'string' || !CLOUDEVENTS_VERSION.test(specversion)) return unknownVersion(String(specversion))
-  if (typeof datacontenttype === 'string' && !JSON_TYPE.test(datacontenttype)) {
-    return poison('invalid_cloudevent', `The data is ${datacontenttype}, not JSON.`)
-  }
+  if (typeof datacontenttype === 'string' && !JSON_TYPE.test(datacontenttype)) return notJson(datacontenttype)
   const sentAtMs = timeOf(time) ?? receivedAtMs
   if (data !== undefined && data !== null) return { body: data, isValue: false, receivedAtMs: sentAtMs }
   if (typeof encoded !== 'string') return poison('invalid_cloudevent', 'The event has neither data nor data_base64.')
@@ -105,7 +104,16 @@ function timeOf(time: unknown): number | undefined {
 }
 
 function unknownVersion(version: string): Poison {
-  return poison('invalid_cloudevent', `The event is of CloudEvents ${version}; 1.0 is read.`)
+  return poison('invalid_cloudevent', `The event is of CloudEvents ${shown(version)}; 1.0 is read.`)
+}
+
+function notJson(contentType: string): Poison {
+  return poison('invalid_cloudevent', `The data is ${shown(contentType)}, not JSON.`)
+}
+
+/** Both may be as long as a message, and the reason is part of its dead letter. */
+function shown(text: string): string {
+  return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…`
 }
 
 function poison(code: string, reason: string): Poison {

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePorts } from '@roadworthy/service-kit/free-ports'
-import { type Certificates, makeCertificates } from '@roadworthy/service-kit/test-certificates'
+import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
+import { type Certificates, makeCertificates } from '@roadworthy/service-kit/network/test-certificates'
 
 const START_BOUND_MS = 60_000
 const STOP_BOUND_MS = 20_000

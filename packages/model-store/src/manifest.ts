@@ -1,7 +1,7 @@
 // What stands in `manifest.json` of a model directory, `models/<name>/<version>/`: which files belong to the model, what it takes, what it
 // was trained on, how it does, and a few rows with the answers it must give.
 
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { ModelError } from './model-error.ts'
@@ -17,10 +17,15 @@ export const MAX_MANIFEST_BYTES = 8 * 1024 * 1024
 const modelKinds = ['rul', 'life', 'classifier', 'normal', 'onnx'] as const
 export type ModelKind = (typeof modelKinds)[number]
 
+/** Of the manifest itself. Another one is of another release, whose other fields cannot be judged here. */
+const SCHEMA_VERSION = 1
+
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 /** Also the name of a folder, and a part of an address. */
-const ModelName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
-const ModelVersion = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$' })
+const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+const ModelName = Type.String({ pattern: MODEL_NAME.source })
+const MODEL_VERSION = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
+const ModelVersion = Type.String({ pattern: MODEL_VERSION.source })
 /** Lies in the model's own folder. */
 const FileName = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$' })
 
@@ -33,7 +38,7 @@ const GoldenRow = Type.Object({
 })
 
 const ModelManifestSchema = Type.Object({
-  schema_version: Type.Literal(1),
+  schema_version: Type.Literal(SCHEMA_VERSION),
   name: ModelName,
   version: ModelVersion,
   kind: Type.Enum([...modelKinds]),
@@ -60,8 +65,18 @@ export type ModelManifest = Static<typeof ModelManifestSchema>
 /** A manifest as it is before its files are written: `files` is made from them. */
 export type ManifestDraft = Omit<ModelManifest, 'files' | 'schema_version'>
 
+export function isModelName(text: string): boolean {
+  return MODEL_NAME.test(text)
+}
+
+export function isModelVersion(text: string): boolean {
+  return MODEL_VERSION.test(text)
+}
+
 /** Refuses what is not a whole manifest, and what contradicts itself. Keys it does not know are kept. */
 export function checkManifest(value: unknown): ModelManifest {
+  const foreign = findForeign(value)
+  if (foreign !== undefined) throw new ModelError('manifest_invalid', `${MANIFEST_FILE}: ${foreign}.`)
   const [error] = Value.Errors(ModelManifestSchema, value)
   if (error !== undefined) {
     const place = error.instancePath === '' ? 'the manifest' : error.instancePath.slice(1).replaceAll('/', '.')
@@ -71,6 +86,18 @@ export function checkManifest(value: unknown): ModelManifest {
   const contradiction = findContradiction(manifest)
   if (contradiction !== undefined) throw new ModelError('manifest_invalid', `${MANIFEST_FILE}: ${contradiction}.`)
   return manifest
+}
+
+/** What a release writes that this one does not know. */
+function findForeign(value: unknown): string | undefined {
+  const { schema_version: version, kind } = (value ?? {}) as { schema_version?: unknown; kind?: unknown }
+  if (typeof version === 'number' && version !== SCHEMA_VERSION) {
+    return `schema_version is ${version}; this release reads ${SCHEMA_VERSION}. Use the release that wrote the model, or train it again with this one`
+  }
+  if (typeof kind === 'string' && !modelKinds.some((known) => known === kind)) {
+    return `kind is ${JSON.stringify(kind.slice(0, 64))}; this release knows ${modelKinds.join(', ')}`
+  }
+  return undefined
 }
 
 function findContradiction({ kind, files, features, outputs, golden_rows: goldenRows }: ModelManifest): string | undefined {

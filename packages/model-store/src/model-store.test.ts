@@ -1,5 +1,6 @@
 // Goal: a model directory is whole and as it was written, or it is refused with what is wrong. Method: write models to a folder, spoil them.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -121,6 +122,15 @@ const spoilt: { what: string; spoil: (dir: string) => Promise<unknown>; code: Mo
     message: /is not a file/,
   },
   {
+    what: 'a named pipe stands in place of a file',
+    spoil: async (dir) => {
+      await rm(path.join(dir, 'scaling.json'))
+      execFileSync('mkfifo', [path.join(dir, 'scaling.json')])
+    },
+    code: 'file_missing',
+    message: /is not a file/,
+  },
+  {
     what: 'the manifest is half written',
     spoil: (dir) => truncate(path.join(dir, 'manifest.json'), 50),
     code: 'manifest_invalid',
@@ -153,10 +163,10 @@ test('a model that is larger than the reader allows is not read', async (t) => {
 test('a manifest that is not whole or contradicts itself is refused by the name of what is wrong', () => {
   const whole = { ...manifest, schema_version: 1, files: [{ path: 'f', sha256: '0'.repeat(64), bytes: 1 }] }
   const wrong: [object, RegExp][] = [
-    [{ schema_version: 2 }, /schema_version/],
+    [{ schema_version: 2, kind: 'magic' }, /schema_version is 2; this release reads 1\. Use the release that wrote the model/],
     [{ name: '../escape' }, /name/],
     [{ version: '..' }, /version/],
-    [{ kind: 'magic' }, /kind/],
+    [{ kind: 'magic' }, /kind is "magic"; this release knows rul, life, /],
     [{ files: [{ path: '../f', sha256: '0'.repeat(64), bytes: 1 }] }, /files\.0\.path/],
     [{ files: [whole.files[0], whole.files[0]] }, /one file twice/],
     [{ files: [{ path: 'manifest.json', sha256: '0'.repeat(64), bytes: 1 }] }, /itself/],

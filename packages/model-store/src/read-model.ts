@@ -1,7 +1,7 @@
 // Reads a model directory and believes none of it before it is checked.
 
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { constants, type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { checkManifest, MANIFEST_FILE, MAX_MANIFEST_BYTES, type ModelManifest } from './manifest.ts'
 import { ModelError } from './model-error.ts'
@@ -56,6 +56,9 @@ async function readVerified(
   return bytes
 }
 
+/** A named pipe that is opened without it waits for a writer: for ever, and the process could not even end. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
 /** Never takes more memory than `maxBytes`, whatever the file does meanwhile. */
 async function readBounded(
   file: string,
@@ -64,7 +67,7 @@ async function readBounded(
 ): Promise<Buffer<ArrayBuffer>> {
   let handle: FileHandle
   try {
-    handle = await open(file, 'r')
+    handle = await open(file, WITHOUT_WAITING)
   } catch (error) {
     throw missing(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, error)
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Observation } from './observation.ts'
+import type { Observation } from './inputs/observation.ts'
 import { predict } from './predict.ts'
 import { NOW_MS } from './testing/inputs.ts'
 

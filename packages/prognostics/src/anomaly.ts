@@ -2,13 +2,14 @@
 // calibrated tail probability, and above it only what knowledge has found wrong, so that sound driving keeps the false-alarm rate it has.
 
 import { type LampName, lampNames, type SignalName, signalNames } from '@roadworthy/signals/registry'
-import { judgedNow } from './detect-state.ts'
+import { splitLamps } from './assess-health.ts'
+import { judgedNow } from './detection/detect-state.ts'
 import type { Finding } from './finding.ts'
 import type { Incident } from './incidents.ts'
+import type { Timeline } from './inputs/timeline.ts'
 import type { LearnedAnomaly } from './learning/normal/learned-normal.ts'
 import { statedIn } from './provenance.ts'
-import type { Timeline } from './timeline.ts'
-import { hasEngine } from './vehicle-traits.ts'
+import { hasEngine } from './vehicle/vehicle-traits.ts'
 
 const DETECTED_FROM = 0.5
 
@@ -51,11 +52,16 @@ export type Anomaly = {
 }
 export type Judged = SignalName | LampName | 'dtcCodes'
 
-/** Incidents are taken as independent evidence: the score is 1 - Π(1 - evidence). What has one cause is one piece of evidence. */
+/**
+ * Incidents are taken as independent evidence: the score is 1 - Π(1 - evidence). What has one cause is one piece of evidence. A lamp is lit for something else
+ * that was found or for something that was not; as with health, the worse of the two counts, so that a reading that comes to explain it lowers nothing.
+ */
 export function anomalyOf(incidents: readonly Incident[], timeline: Timeline, learned?: LearnedAnomaly): Anomaly {
   const basis = basisOf(incidents, timeline, learned)
+  const { lamps, rest } = splitLamps(incidents)
   let ordinary = 1
-  for (const { score } of incidents) ordinary *= 1 - evidenceOf(score)
+  for (const { score } of rest) ordinary *= 1 - evidenceOf(score)
+  if (lamps !== undefined) ordinary = Math.min(ordinary, 1 - evidenceOf(lamps.score))
   if (learned !== undefined) {
     return { score: Math.max(learned.score, 1 - ordinary), isDetected: learned.isDetected || 1 - ordinary >= DETECTED_FROM, basis }
   }

@@ -1,7 +1,7 @@
 // ISO 13374 health assessment: condition and health of each component, then of the vehicle.
 import { type Component, coreComponents, FURTHER_SHARE, importance, rowOf } from './components.ts'
+import { isLamp } from './detection/lamps.ts'
 import { componentOf, type Incident, toIncident } from './incidents.ts'
-import { isLamp } from './lamps.ts'
 import { statedIn } from './provenance.ts'
 
 /** Per component, in the order in which they are reported. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SignalName, type SignalValues, signalNames, signals } from '@roadworthy/signals/registry'
 import { raisesConfidence } from './confidence.ts'
-import type { PredictionInput } from './observation.ts'
+import type { PredictionInput } from './inputs/observation.ts'
 import { predict } from './predict.ts'
 import { repeat, sequence, stateless } from './testing/inputs.ts'
 

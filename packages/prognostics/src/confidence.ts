@@ -1,7 +1,7 @@
 import { type LampName, lampNames, type SignalName, signalNames } from '@roadworthy/signals/registry'
-import type { PredictionInput } from './observation.ts'
+import type { PredictionInput } from './inputs/observation.ts'
+import type { Timeline } from './inputs/timeline.ts'
 import { statedIn } from './provenance.ts'
-import type { Timeline } from './timeline.ts'
 
 /** How much each signal shows of the vehicle's condition. A signal that feeds no finding and no prognosis counts for nothing. */
 const signalWeights: Readonly<Record<SignalName, number>> = {

@@ -31,6 +31,17 @@ test('what has one cause makes the probability, the anomaly and the lost health 
   assert.ok(both.anomalyScore <= Math.max(lampAlone.anomalyScore, codeAlone.anomalyScore))
 })
 
+test('a reading that gets worse until it explains a lamp makes the vehicle no less unusual', () => {
+  const lamps = { milLamp: true }
+  const fuelAt = (fuelTempC: number) => predict(stateless({ ...driving, fuelTempC }, { lamps }))
+  const [notice, limited, lubricatesNoMore] = [fuelAt(84), fuelAt(91), fuelAt(104)]
+  assert.equal(limited.incidents.length, 1, 'its lamp is explained')
+  assert.ok(notice.anomalyScore <= limited.anomalyScore, `${notice.anomalyScore} ${limited.anomalyScore}`)
+  assert.ok(limited.anomalyScore <= lubricatesNoMore.anomalyScore, `${limited.anomalyScore} ${lubricatesNoMore.anomalyScore}`)
+  const redAt = (coolantTempC: number) => predict(stateless({ ...driving, coolantTempC }, { lamps: { redStopLamp: true } })).anomalyScore
+  for (let tempC = 95; tempC < 130; tempC++) assert.ok(redAt(tempC) <= redAt(tempC + 1), `${tempC} °C: ${redAt(tempC)} ${redAt(tempC + 1)}`)
+})
+
 test('two events count twice', () => {
   const hotAlone = predict(stateless(hot))
   const two = predict(stateless(hot, { dtcCodes: ['C0051'] }))

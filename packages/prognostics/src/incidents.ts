@@ -2,8 +2,8 @@
 // recommendation is given for them.
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
 import type { Component } from './components.ts'
+import { isLamp, type LampType } from './detection/lamps.ts'
 import type { Finding } from './finding.ts'
-import { isLamp, type LampType } from './lamps.ts'
 
 export type Incident = {
   /** One of a vehicle at a time, and the same from one prediction to the next. */

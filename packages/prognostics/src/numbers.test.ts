@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bandRules } from './band-rules.ts'
-import { classLives } from './class-lives.ts'
-import { drivingClasses } from './fault-codes/driving-on.ts'
-import { lifeModels } from './life-models.ts'
+import { bandRules } from './detection/band-rules.ts'
+import { drivingClasses } from './detection/fault-codes/driving-on.ts'
+import { classLives } from './lives/class-lives.ts'
+import { lifeModels } from './lives/life-models.ts'
 import { numbers } from './numbers.ts'
 import { type NumberRow, origins, statedIn } from './provenance.ts'
 

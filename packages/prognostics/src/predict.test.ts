@@ -6,7 +6,7 @@ import { type LampName, lampNames, type SignalName, type SignalValues, signalNam
 import { fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import fc from 'fast-check'
 import { raisesConfidence } from './confidence.ts'
-import type { Observation, PredictionInput } from './observation.ts'
+import type { Observation, PredictionInput } from './inputs/observation.ts'
 import { type Prediction, predict } from './predict.ts'
 import { NOW_MS, stateless } from './testing/inputs.ts'
 
@@ -89,13 +89,9 @@ test('every number is finite and in its range, and the same input has the same a
       const result = predict(input)
       assert.deepEqual(predict(input), result)
       for (const score of [result.healthScore, ...Object.values(result.components)]) assert.ok(score >= 0 && score <= 100, `${score}`)
-      for (const share of [
-        result.maintenanceProbability,
-        result.anomalyScore,
-        result.confidence,
-        ...Object.values(result.componentConfidence),
-      ])
+      for (const share of [result.anomalyScore, result.confidence, ...Object.values(result.componentConfidence)])
         assert.ok(share >= 0 && share <= 1, `${share}`)
+      assert.ok(result.maintenanceProbability >= 0 && result.maintenanceProbability < 1, 'no prediction is certain')
       for (const [component, days] of Object.entries(result.remainingUsefulLife)) {
         const [p10 = -1, p90 = -1] = result.remainingUsefulLifeInterval[component as keyof typeof result.remainingUsefulLifeInterval] ?? []
         assert.ok(p10 >= 0 && p10 <= days && days <= p90 && Number.isFinite(p90), `${component} ${p10} ${days} ${p90}`)
@@ -193,6 +189,29 @@ test('an hour meter counts where it shows more use than the odometer, and never 
   assert.equal(engineDays({ odometerKm: 50_000, ...hours(2) }), engineDays({ odometerKm: 50_000 }), 'time since this start')
 })
 
+test('what an hour meter shows of daily use is what is left in days, also where it is not in every reading', () => {
+  const machine = (count: number, more: Partial<PredictionInput> = {}) =>
+    predict(stateless({ engineRunTimeS: count * 3600 }, { vehicle: { vehicleClass: 'off_highway' }, ...more }))
+  const engineDays = (...given: Parameters<typeof machine>) => machine(...given).remainingUsefulLife.engine ?? 0
+  // Half of such engines reach some 11,000 h, of which 8,000 have run: at 8 h a day a year and a half, and not eleven.
+  const [left, ofSlow] = [engineDays(8000, { ageDays: 1000 }), engineDays(8000, { ageDays: 4000 })]
+  assert.ok(left > 300 && left < 700 && Math.abs(ofSlow / left - 4) < 0.05, `${left} ${ofSlow}`)
+  const history = [{ recordedAtMs: NOW_MS - 5000, signals: { engineRunTimeS: 8000 * 3600 }, lamps: {}, dtcCodes: undefined }]
+  assert.equal(
+    predict({ ...stateless({}, { vehicle: { vehicleClass: 'off_highway' }, ageDays: 1000 }), history }).remainingUsefulLife.engine,
+    left,
+  )
+})
+
+test('an engine that is old by its hour meter is reported so, in hours', () => {
+  const { alerts } = predict(stateless({ engineRunTimeS: 25_000 * 3600 }, { vehicle: { vehicleClass: 'off_highway' }, ageDays: 5000 }))
+  assert.deepEqual(
+    alerts.map(({ type, component, evidence }) => [type, component, evidence['age'], evidence['clock']]),
+    [['life_ending', 'engine', 25_000, 'hours']],
+  )
+  assert.match(alerts[0]?.message ?? '', /^At 25000 hours, 99 of 100 are worn out \(engine, /)
+})
+
 test('daily use is learned from the odometer where the age is known', () => {
   const days = (ageDays: number | undefined) =>
     predict(stateless({ odometerKm: 100_000 }, { ageDays })).remainingUsefulLife.transmission ?? 0
@@ -257,4 +276,13 @@ test('a part that was just replaced is as on a vehicle without kilometres', () =
   const replaced = predict(stateless({ odometerKm: 150_000 }, { replacedParts: parts }))
   const driven = predict(stateless({ odometerKm: 0 }))
   assert.equal(replaced.remainingUsefulLife.brakes, driven.remainingUsefulLife.brakes)
+})
+
+test('however much is found, the probability is short of certain, and the sentence beside it is of the same figure', () => {
+  const { maintenanceProbability, insights } = predict(stateless({ coolantTempC: 118 }, { dtcCodes: ['P0217', 'P0524', 'P0301'] }))
+  assert.equal(maintenanceProbability, 0.9999)
+  assert.ok(
+    insights.some((text) => text.startsWith('The maintenance probability of 99 % rests on')),
+    insights.join('\n'),
+  )
 })

@@ -10,23 +10,23 @@ import {
   WARNING_FROM,
 } from '@roadworthy/signals/health-bands'
 import type { SignalName } from '@roadworthy/signals/registry'
-import { adviceOf, type ComponentAdvice } from './advice.ts'
-import { type Alert, advise, type ReportedIncident } from './advise.ts'
+import { adviceOf, type ComponentAdvice } from './advice/advice.ts'
+import { type Alert, advise, type ReportedIncident } from './advice/advise.ts'
 import { anomalyOf, type Judged } from './anomaly.ts'
 import { assessHealth, type Scores } from './assess-health.ts'
-import { confidenceOfLives } from './component-confidence.ts'
 import type { Component } from './components.ts'
 import { confidenceOf } from './confidence.ts'
-import { detectState } from './detect-state.ts'
-import type { Doubt } from './gate.ts'
+import { detectState } from './detection/detect-state.ts'
 import { groupByCause } from './incidents.ts'
+import type { Doubt } from './inputs/gate.ts'
+import type { PredictionInput } from './inputs/observation.ts'
+import { buildTimeline } from './inputs/timeline.ts'
 import type { LearnedNormal } from './learning/normal/learned-normal.ts'
-import { findLifeEnding } from './life-ending.ts'
-import { type LifeModel, lifeModels } from './life-models.ts'
-import type { PredictionInput } from './observation.ts'
-import { prognose, useOf, wearOf } from './prognose.ts'
+import { confidenceOfLives } from './lives/component-confidence.ts'
+import { findLifeEnding } from './lives/life-ending.ts'
+import { type LifeModel, lifeModels } from './lives/life-models.ts'
+import { prognose, reportedDays, useOf, wearOf } from './lives/prognose.ts'
 import { statedIn } from './provenance.ts'
-import { buildTimeline } from './timeline.ts'
 
 export type ComponentValues<T> = Partial<Record<Component, T>>
 
@@ -64,6 +64,9 @@ export type Prediction = {
 /** Which knowledge answered; a learned model adds its own name and version. */
 export const MODEL_VERSION = 'knowledge-2.0.0'
 
+/** No prediction is certain, however many of its decimals are nines. */
+const MAX_REPORTED_PROBABILITY = 0.9999
+
 /** Maintenance is needed from this probability on: where risk stops being low. */
 const NEEDED_FROM = RISK_FROM.medium
 
@@ -96,22 +99,32 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
   const use = useOf(input, timeline)
   const wear = wearOf(use, lives)
   const { components } = timeline.traits
-  const incidents = groupByCause(state.findings.concat(findLifeEnding(wear)))
+  const incidents = groupByCause(state.findings.concat(findLifeEnding(wear, timeline.traits)))
   const { conditions, components: health, vehicle: healthScore } = assessHealth(incidents, wear, components)
   const prognosis = prognose(wear, conditions, incidents)
   const { remainingLife } = prognosis
-  const maintenanceProbability = round(prognosis.maintenanceProbability, 10_000)
+  const maintenanceProbability = Math.min(MAX_REPORTED_PROBABILITY, round(prognosis.maintenanceProbability, 10_000))
   const anomaly = anomalyOf(incidents, timeline, learned)
   const isStopped = state.findings.some(({ type }) => type === 'red_stop_lamp')
   const healthStatus = isStopped ? 'critical' : healthStatusOf(round(healthScore, 10), input.previousStatus)
   const remainingUsefulLife: ComponentValues<number> = {}
   const remainingUsefulLifeInterval: ComponentValues<[number, number]> = {}
   for (const { component, medianDays, p10Days, p90Days } of remainingLife) {
-    remainingUsefulLife[component] = Math.round(medianDays)
-    remainingUsefulLifeInterval[component] = [Math.round(p10Days), Math.round(p90Days)]
+    remainingUsefulLife[component] = reportedDays(medianDays)
+    remainingUsefulLifeInterval[component] = [reportedDays(p10Days), reportedDays(p90Days)]
   }
   const { assumed } = use
-  const advisory = advise({ state, incidents, timeline, wear, components: health, healthScore, maintenanceProbability, assumed })
+  const advisory = advise({
+    state,
+    incidents,
+    timeline,
+    wear,
+    components: health,
+    healthScore,
+    maintenanceProbability,
+    judged: anomaly.basis,
+    assumed,
+  })
   return {
     healthScore: round(healthScore, 10),
     healthStatus,
@@ -126,7 +139,7 @@ export function predict(input: PredictionInput, normal?: LearnedNormal, lives: r
     components: roundScores(health),
     confidence: round(confidenceOf(input, timeline), 10_000),
     componentConfidence: confidenceOfLives(remainingLife, conditions, lives, timeline.traits),
-    advice: adviceOf(incidents, remainingLife),
+    advice: adviceOf(incidents, remainingLife, timeline.traits),
     incidents: advisory.incidents,
     alerts: advisory.alerts,
     insights: advisory.insights,

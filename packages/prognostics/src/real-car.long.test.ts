@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import type { Observation } from './observation.ts'
+import type { Observation } from './inputs/observation.ts'
 import { predict } from './predict.ts'
 import { asOneLife, carobd, findRecordings, seatLeon } from './testing/recordings.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import type { Component } from './components.ts'
-import type { Observation } from './observation.ts'
+import type { Observation } from './inputs/observation.ts'
 import { type Prediction, predict } from './predict.ts'
 import { asOneLife, carobd, findRecordings } from './testing/recordings.ts'
 

@@ -124,7 +124,8 @@ export const signals = {
     label: 'Run time since engine start',
     unit: 's',
     min: 0,
-    max: 31_536_000,
+    // 200,000 h: vehicles may report their hour meter here.
+    max: 720_000_000,
     spn: null,
     pid: '1F',
     external: null,
@@ -195,6 +196,9 @@ export const signals = {
 
 export type SignalName = keyof typeof signals
 export const signalNames = Object.keys(signals) as SignalName[]
+
+/** Run time over a day is an hour meter, not the time since this start. */
+export const HOUR_METER_FROM_S = 86_400
 
 /** Counted, not measured (spec §2.6: integer). */
 export const wholeNumberSignals: ReadonlySet<SignalName> = new Set(['currentGear'])

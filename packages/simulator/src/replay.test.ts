@@ -66,7 +66,7 @@ test('a paced replay sends no row before its time', async () => {
     },
   }
   await replay({ records: trip(11, 10), sender: watched, deviceId: 'd', startAtMs: START, speed: 100 })
-  assert.ok(arrivals.length > 2, 'all rows came in one piece')
+  assert.ok(arrivals.length > 1, 'all rows came in one piece')
   // Row i is due at i × 10 s / 100; rows due within the grouping window of 200 ms may come together.
   assert.ok(
     arrivals.every(({ atMs, rows }) => atMs >= rows * 100 - 205),

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { j2012Codes } from '@roadworthy/prognostics/fault-codes/dictionary'
-import { readFaultCode } from '@roadworthy/prognostics/fault-codes/read-fault-code'
+import { j2012Codes } from '@roadworthy/prognostics/detection/fault-codes/dictionary'
+import { readFaultCode } from '@roadworthy/prognostics/detection/fault-codes/read-fault-code'
 import { createCodeTitles } from './code-titles.ts'
 import { formatsOf } from './formats.ts'
 import { phrases, said } from './phrases.ts'

@@ -9,6 +9,8 @@ export const partNames: Readonly<Record<string, string>> = {
   ...{ engine: 'Engine', cooling: 'Cooling', lubrication: 'Lubrication', fuel: 'Fuel system', transmission: 'Transmission' },
   ...{ brakes: 'Brakes', battery: 'Battery', charging: 'Charging', intake: 'Intake', emissions: 'Emissions' },
   ...{ aftertreatment: 'Aftertreatment', high_voltage: 'High voltage', chassis: 'Chassis', body: 'Body', network: 'Network' },
+  // Of what a device reports: the vehicle as a whole, and the device itself.
+  ...{ vehicle: 'Vehicle', device: 'Device' },
 }
 
 /** As the beginning of a line. What a person named themselves stays as it is. */

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { bandRules } from '@roadworthy/prognostics/band-rules'
 import { componentLabels } from '@roadworthy/prognostics/components'
-import { j1939Parameters, j2012Codes } from '@roadworthy/prognostics/fault-codes/dictionary'
-import { failureModes } from '@roadworthy/prognostics/fault-codes/failure-modes'
-import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
+import { bandRules } from '@roadworthy/prognostics/detection/band-rules'
+import { j1939Parameters, j2012Codes } from '@roadworthy/prognostics/detection/fault-codes/dictionary'
+import { failureModes } from '@roadworthy/prognostics/detection/fault-codes/failure-modes'
+import type { Observation, PredictionInput } from '@roadworthy/prognostics/inputs/observation'
 import { predict } from '@roadworthy/prognostics/predict'
 import { type SignalName, type SignalValues, signals } from '@roadworthy/signals/registry'
 import { fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
@@ -193,7 +193,10 @@ type Node = { type: string; [field: string]: unknown }
 
 /** Sources that say something to people, and what in them is said to nobody. */
 const PRODUCERS = [
-  ...globSync('packages/prognostics/src/{*,fault-codes/*,learning/normal/learned-normal}.ts', { cwd: ROOT }),
+  ...globSync(
+    'packages/prognostics/src/{*,{advice,detection,inputs,lives,vehicle}/*,detection/fault-codes/*,learning/normal/learned-normal}.ts',
+    { cwd: ROOT },
+  ),
   ...[
     'alerts/raise-device-alerts',
     'alerts/change-alert',
@@ -201,9 +204,12 @@ const PRODUCERS = [
     'incidents/describe-finding',
     'incidents/decide-incidents',
   ].map((name) => `services/platform/src/${name}.ts`),
-  ...['sims/anomaly-message', 'sims/raise-anomaly-alerts', 'maintenance/review-schedules', 'predictions/maintenance-predictions'].map(
-    (name) => `services/platform/src/${name}.ts`,
-  ),
+  ...[
+    'sims/anomalies/anomaly-message',
+    'sims/anomalies/raise-anomaly-alerts',
+    'maintenance/review-schedules',
+    'predictions/maintenance-predictions',
+  ].map((name) => `services/platform/src/${name}.ts`),
   ...['knowledge-models', 'model-set'].map((name) => `services/engine/src/models/${name}.ts`),
 ].filter((path) => !path.endsWith('.test.ts'))
 const SAID_TO_NOBODY = new Set(['source', 'sources', 'holdSource', 'reason', 'origin', 'unit', 'judgedUnit'])

@@ -26,6 +26,11 @@ test('what is joined is taken apart: reasons, recommendations, additions in brac
     recognise('Fuel is low (comes and goes: back 3 times since 2026-11-20T12:00Z)'),
     'Kraftstoff ist knapp (kommt und geht: 3-mal wiedergekommen seit 20. Nov. 2026, 12:00)',
   )
+  assert.equal(recognise('Maintenance overdue: Brake pads (front)'), 'Wartung überfällig: Brake pads (front)')
+  assert.equal(
+    recognise('Maintenance overdue: Brake pads (front) (comes and goes: back 3 times since 2026-11-20T12:00Z)'),
+    'Wartung überfällig: Brake pads (front) (kommt und geht: 3-mal wiedergekommen seit 20. Nov. 2026, 12:00)',
+  )
   assert.equal(
     recognise(
       'Unburnt fuel overheats the catalyst: keep load low; with a flashing warning lamp do not drive on. Have P0301 (misfire) diagnosed',

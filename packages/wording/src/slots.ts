@@ -17,6 +17,7 @@ export const listedWords = {
   ],
   regime: [
     ...['on the move with a warmed-up engine', 'with the engine running', 'with the engine off', 'on the move', 'at this engine speed'],
+    'at rest',
   ],
   kind: [
     ...['a passenger car', 'a van', 'a light truck', 'a medium truck', 'a heavy truck', 'a bus', 'a motorcycle', 'an off-highway machine'],
@@ -63,6 +64,8 @@ export const slots: Readonly<Record<string, Slot>> = {
     maker: verbatim('[^()]+'),
   },
   ...{ name: verbatim('.+'), rest: phrase },
+  /** As people call it, and without the addition to the title of an incident that stands after it. */
+  work: verbatim('(?:(?! \\(comes and goes: ).)+'),
   duration: { pattern: `${NUMBER} (?:s|min|h)`, write: durationText },
   time: { pattern: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ', write: (text, { reader }) => reader.formats.shortTime(text) },
   day: { pattern: '\\d{4}-\\d\\d-\\d\\d', write: (text, { reader }) => reader.formats.calendarDay(text) },

@@ -1,6 +1,6 @@
 // Whether a prediction is taken on at this moment. Every input of the engine asks here, so that none is a way around a licence or a stop.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { isLicensed, type LicenseGate } from './license/license-gate.ts'
 import { canPredict, type Models } from './models/model-set.ts'
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { runEngine, spawnEngine } from './testing-process.ts'
 
-test('it prints one ready line, answers there, and on SIGTERM exits 0', { timeout: 30_000 }, async (t) => {
+test('it prints one ready line, answers there, and on SIGTERM exits 0', { timeout: 300_000 }, async (t) => {
   // As the platform starts it.
   const { child, exited, url, lines } = await runEngine(t, ['--log-level', 'warn', '--exit-with-parent'])
   const health = await (await fetch(`${url}/v1/health`)).json()
@@ -23,13 +23,13 @@ test('it prints one ready line, answers there, and on SIGTERM exits 0', { timeou
   assert.equal(lines.length, 1)
 })
 
-test('with --exit-with-parent it stops by itself when its standard input closes', { timeout: 30_000 }, async (t) => {
+test('with --exit-with-parent it stops by itself when its standard input closes', { timeout: 300_000 }, async (t) => {
   const { child, exited } = await runEngine(t, ['--exit-with-parent'])
   child.stdin.end()
   assert.deepEqual(await exited, [0, null])
 })
 
-test('a broker that never answers does not hold up a stop', { timeout: 30_000 }, async (t) => {
+test('a broker that never answers does not hold up a stop', { timeout: 300_000 }, async (t) => {
   const mute = createServer().listen(0, '127.0.0.1')
   t.after(() => mute.close())
   await once(mute, 'listening')
@@ -49,7 +49,7 @@ test('a broker that never answers does not hold up a stop', { timeout: 30_000 },
   }
 })
 
-test('a port in use and bad settings are one clear line each, and exit codes 1 and 2', { timeout: 30_000 }, async (t) => {
+test('a port in use and bad settings are one clear line each, and exit codes 1 and 2', { timeout: 300_000 }, async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())
   await once(taken, 'listening')

@@ -13,7 +13,10 @@ if (invocation.kind === 'print') {
   const { runWorkers } = await import('./workers/run-workers.ts')
   await runWorkers(invocation, import.meta.filename)
 } else {
-  const [{ serve }, { giveBackMemoryWhenIdle }] = await Promise.all([import('./serve.ts'), import('@roadworthy/service-kit/idle-memory')])
+  const [{ serve }, { giveBackMemoryWhenIdle }] = await Promise.all([
+    import('./serve.ts'),
+    import('@roadworthy/service-kit/process/idle-memory'),
+  ])
   giveBackMemoryWhenIdle()
   await serve(invocation)
 }

@@ -2,9 +2,10 @@
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import type { Judged } from '@roadworthy/prognostics/anomaly'
 import { raisesConfidence } from '@roadworthy/prognostics/confidence'
-import type { PredictionInput } from '@roadworthy/prognostics/observation'
+import type { Doubt } from '@roadworthy/prognostics/inputs/gate'
+import type { PredictionInput } from '@roadworthy/prognostics/inputs/observation'
 import { type Prediction, predict } from '@roadworthy/prognostics/predict'
-import { lampNames, lamps, signalNames, signals } from '@roadworthy/signals/registry'
+import { lampNames, lamps, type SignalSpec, signalNames, signals } from '@roadworthy/signals/registry'
 import { toWireEvidence } from '@roadworthy/signals/wire-names'
 import { knowledgePredictor, type Predictor } from './models/model-set.ts'
 import type { Decoded } from './schema/decode-input.ts'
@@ -87,6 +88,14 @@ function addValidation(output: EngineOutput, { dropped }: Decoded, { doubts }: P
   const unbelieved = doubts.filter(({ reason }) => reason !== 'jump')
   if (dropped === undefined && unbelieved.length === 0) return
   const reasons: Record<string, string> = { ...dropped }
-  for (const { signal, message } of unbelieved) reasons[signals[signal].engine.key] = message
+  for (const doubt of unbelieved) reasons[signals[doubt.signal].engine.key] = `${doubt.message}${asSent(doubt)}`
   output._validation = { ignored: Object.keys(reasons), reasons }
+}
+
+/** Messages have canonical units; who sent another one is to recognise the value. */
+function asSent({ signal, value }: Doubt): string {
+  const { min, max, engine }: SignalSpec = signals[signal]
+  if (engine === null || engine.scale === 1) return ''
+  const [sent, least, most] = [value, min, max].map((each) => Number((each / engine.scale).toPrecision(5)))
+  return ` (sent as ${sent} ${engine.unit}; ${least} to ${most} ${engine.unit} are taken)`
 }

@@ -13,7 +13,7 @@ import { issueLicense } from './license/license.ts'
 import { writeClassifier } from './models/testing-models.ts'
 import { type Answer, type RunningEngine, runEngine, until } from './testing-process.ts'
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 600_000
 const VEHICLE = { vehicleId: 'V-1', coolant: 90 }
 
 async function makeModelsDir(t: TestContext): Promise<string> {
@@ -33,7 +33,7 @@ async function putBrokenModel(modelsDir: string, name: string): Promise<void> {
 async function postPatiently(engine: RunningEngine, route: string, body: unknown): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await engine.post(route, body)
-    if (!/overloaded/.test(JSON.stringify(answer.body)) || attempt === 50) return answer
+    if (!/overloaded/.test(JSON.stringify(answer.body)) || attempt === 600) return answer
     await sleep(200)
   }
 }
@@ -101,6 +101,8 @@ test('under load a newer model takes over on SIGHUP, a spoilt one does not, and 
   })
   const modelOf = (body: Record<string, unknown>) =>
     (body['models'] as { name: string; version: string; status: string; reason?: string }[]).find(({ name }) => name === 'failure')
+  // On a machine with much to do the first of them are refused.
+  await until(engine, '/livez', () => answered.has('1.0.0'))
   for (const [version, isSpoilt] of [
     ['1.1.0', false],
     ['1.2.0', true],
@@ -192,7 +194,7 @@ test('under more than it can answer in time it answers overloaded, loses nothing
   assert.deepEqual([...statuses].sort(), [200, 503])
   assert.deepEqual([...codes], ['overloaded'])
   await until(engine, '/livez', ({ status }) => status === 200)
-  for (let tries = 0; (await engine.post('/v1/predict', VEHICLE)).status !== 200; tries++) assert.ok(tries < 100, 'it does not recover')
+  assert.equal((await postPatiently(engine, '/v1/predict', VEHICLE)).status, 200, 'it recovers')
   assert.match((await engine.get('/metrics')).body['text'] as string, /^engine_refused_total\{code="overloaded"\} [1-9]/m)
 })
 
@@ -203,9 +205,9 @@ test('metrics are those of Prometheus, and name no vehicle', { timeout: TIMEOUT_
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   const text = String(body['text'])
   for (const line of [
-    /^engine_build_info\{version="2\.0\.0"\} 1$/m,
+    /^engine_build_info\{version="2\.0\.0",commit="(?:[0-9a-f]{40}|unknown)"\} 1$/m,
     /^engine_predictions_total 1$/m,
-    /^engine_models_loaded [1-9]\d*$/m,
+    /^fleet_models_loaded [1-9]\d*$/m,
     /^engine_ready 1$/m,
     /^engine_open_body_bytes 0$/m,
     /^http_request_duration_seconds_count\{method="POST",route="\/v1\/predict",status="200"\} 1$/m,

@@ -103,3 +103,12 @@ test('a licence and its key are read, from files too, and shown nowhere', (t) =>
     assert.match(outcome.text, /^ENGINE_LICENSE_PUBLIC_KEY is "\(hidden\)".*Ed25519/)
   }
 })
+
+test('help fits into a terminal of 80 columns', () => {
+  const help = readInvocation(['--help'], {})
+  assert.ok(help.kind === 'print' && help.text.includes('--otel-traces-sampler VALUE'))
+  assert.deepEqual(
+    help.text.split('\n').filter((line) => line.length > 80),
+    [],
+  )
+})

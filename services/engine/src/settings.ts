@@ -1,5 +1,6 @@
 // Every setting of the engine, with its default and its check.
 import type { KeyObject } from 'node:crypto'
+import { placeProblems } from '@roadworthy/service-kit/process/place-problems'
 import {
   type Environment,
   formatEffective,
@@ -9,8 +10,8 @@ import {
   loadSettings,
   type SettingProblem,
   withSecrets,
-} from '@roadworthy/service-kit/settings'
-import { findTraceProblems, traceSettings } from '@roadworthy/service-kit/trace-settings'
+} from '@roadworthy/service-kit/process/settings'
+import { findTraceProblems, traceSettings } from '@roadworthy/service-kit/telemetry/trace-settings'
 import { type Static, Type } from 'typebox'
 import { type InputPlan, inputSettings, planInput } from './inputs/input-settings.ts'
 import { readPublicKey } from './license/license.ts'
@@ -122,21 +123,22 @@ export function readInvocation(args: readonly string[], env: Environment, hostNa
   if (loaded.kind === 'help') return { kind: 'print', text: formatHelp(EngineSettingsSchema, USAGE), exitCode: 0 }
   if (loaded.kind === 'problems') return refuse(loaded.problems)
   const { settings, secrets, isCheckOnly } = loaded
+  const refusePlaced = (problems: readonly SettingProblem[]) => refuse(placeProblems(problems, loaded.sources))
   const licensePublicKey = parsePublicKey(secrets['engineLicensePublicKey'])
   if (licensePublicKey instanceof Error) {
     const fix = `it is no Ed25519 public key (${licensePublicKey.message}).`
-    return refuse([{ name: 'ENGINE_LICENSE_PUBLIC_KEY', value: '(hidden)', source: 'settings', fix }])
+    return refusePlaced([{ name: 'ENGINE_LICENSE_PUBLIC_KEY', value: '(hidden)', source: 'settings', fix }])
   }
   const planned = planInput(settings, secrets, hostName)
-  if ('problems' in planned) return refuse(planned.problems)
+  if ('problems' in planned) return refusePlaced(planned.problems)
   const otlpHeaders = secrets['otelExporterOtlpHeaders']
   const traceProblems = findTraceProblems(settings, otlpHeaders)
-  if (traceProblems.length > 0) return refuse(traceProblems)
+  if (traceProblems.length > 0) return refusePlaced(traceProblems)
   const isRestOnly = planned.plan.kind === 'rest'
   const workers = settings.engineWorkers ?? (isRestOnly ? presetWorkers(machine) : 1)
   if (workers > 1 && !isRestOnly) {
     const fix = `ENGINE_INPUT=${settings.engineInput} keeps the windows of vehicles in one process; use 1, and more engines of one group.`
-    return refuse([{ name: 'ENGINE_WORKERS', value: String(workers), source: 'settings', fix }])
+    return refusePlaced([{ name: 'ENGINE_WORKERS', value: String(workers), source: 'settings', fix }])
   }
   if (isCheckOnly) {
     return { kind: 'print', text: formatEffective(EngineSettingsSchema, { ...settings, engineWorkers: workers }, secrets), exitCode: 0 }

@@ -6,10 +6,10 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bareEnvironment } from '@roadworthy/service-kit/test-environment'
+import { bareEnvironment } from '@roadworthy/service-kit/process/test-environment'
 
 const MAIN = resolve(import.meta.dirname, 'main.ts')
-const WAIT_MS = 20_000
+const WAIT_MS = 120_000
 const LOOK_EVERY_MS = 20
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> & { error?: { code: string; message: string } } }
@@ -19,6 +19,7 @@ export type RunningEngine = {
   readonly url: string
   /** Every line of standard output so far. */
   readonly lines: readonly string[]
+  /** Once all it printed has come, too. */
   readonly exited: Promise<[code: number | null, signal: string | null]>
   readonly get: (path: string) => Promise<Answer>
   readonly post: (path: string, body: unknown) => Promise<Answer>
@@ -34,7 +35,7 @@ export function spawnEngine(
     env: { ...bareEnvironment(), ENGINE_WORKERS: '1', ...env },
   })
   t.after(() => child.kill('SIGKILL'))
-  return { child, exited: once(child, 'exit') as Promise<[number | null, string | null]> }
+  return { child, exited: once(child, 'close') as Promise<[number | null, string | null]> }
 }
 
 /** Resolves when it takes requests. */

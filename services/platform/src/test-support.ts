@@ -1,14 +1,14 @@
 // For tests only: a migrated database of their own, opened as the service opens it.
 
 import path from 'node:path'
-import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { migrate } from '@roadworthy/service-kit/migrate'
-import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/test-database'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { migrate } from '@roadworthy/service-kit/postgres/migrate'
+import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
 import pg from 'pg'
 import { distribute } from './cluster/distribute.sql.ts'
 import { defaultGroupCommitLimits, type GroupCommit } from './ingest/group-commit.ts'
 import { createReadingStore } from './ingest/reading-store.ts'
-import { createPartition, selectPartitions } from './main/partitions.sql.ts'
+import { createPartition, selectPartitions } from './main/database/partitions.sql.ts'
 import type { Reading } from './readings/reading.ts'
 import { ensureReadingPartitions } from './readings/readings.sql.ts'
 
@@ -91,13 +91,13 @@ export async function insertReseller(database: Database, resellerId: string): Pr
 
 /** A session of the owner, for tests that need one to hold locks. Ended after the test. */
 export async function connectAsOwner(t: CleanUp, ownerUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: ownerUrl, statement_timeout: 10_000 })
+  const client = new pg.Client({ connectionString: ownerUrl, statement_timeout: 120_000 })
   await client.connect()
   t.after(() => client.end())
   return client
 }
 
-const MAX_REPEATS = 20
+const MAX_REPEATS = 200
 
 /**
  * As clients do: what is answered with 503 is asked again. Of a hundred calls at once, some wait longer for a connection than is allowed when the machine

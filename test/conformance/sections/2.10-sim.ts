@@ -7,7 +7,7 @@ import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
 import { assertKeys, assertTime, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
 
-const DONE_WITHIN_MS = 30_000
+const DONE_WITHIN_MS = 180_000
 const SIM = [
   ...['id', 'sim_id', 'iccid', 'imsi', 'msisdn', 'eid', 'imei', 'connection_id', 'operator', 'status', 'status_since', 'pending_action'],
   ...['pending_since', 'possible', 'operator_status', 'operator_synced_at', 'suspended_by', 'suspended_reason', 'safe_custody_until'],

@@ -26,6 +26,7 @@ const ROUTES = [
   'POST /devices/{device_id}/credentials/rotate',
   // What phones, trackers and who forwards them call, in formats of their own (ADR 0044).
   ...['GET /ingest/osmand', 'POST /ingest/osmand', 'GET /ingest/torque/{token}', 'POST /ingest/traccar', 'POST /ingest/flespi'],
+  'GET /ingest/freematics/{token}/push',
   ...['POST /ingest/freematics/{token}/post/{device}', 'GET /ingest/freematics/{token}/notify/{device}'],
 ]
 

@@ -12,7 +12,7 @@ type Shown = Row & { readonly status: string; readonly amount_due_minor: number;
 type Paid = Row & { readonly id: string; readonly status: string; readonly disputes: readonly Row[] }
 
 const TOTAL_MINOR = 118_000
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 180_000
 
 export function razorpayStorySection(service: Service, { gateway, razorpay, sendCallbacksTo }: EmulatedPlatforms): void {
   const shown = async ({ simBilling }: Tenant, id: string) => ok<{ invoice: Shown }>(await simBilling('GET', `/invoices/${id}`)).invoice

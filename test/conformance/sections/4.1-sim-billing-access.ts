@@ -90,7 +90,7 @@ export function simBillingAccessSection(service: Service): void {
       refused(await pinned('PUT', `/sims/${own.id}`, { body: { plan_id: null } }), 403, 'missing_scope')
       // Suspended, it still reads, and still may pay what it owes.
       ok(await tenant.external('PUT', '/sub-clients/acme', { body: { status: 'suspended' } }))
-      for (let turn = 0; turn < 100 && (await pinned('POST', `/sims/${own.id}/activate`)).status !== 403; turn++)
+      for (let turn = 0; turn < 3_000 && (await pinned('POST', `/sims/${own.id}/activate`)).status !== 403; turn++)
         await new Promise((resolve) => setTimeout(resolve, 20))
       refused(await pinned('POST', `/sims/${own.id}/suspend`), 403, 'sub_client_suspended')
       refused(await tenant.simBilling('PUT', `/sims/${own.id}`, { body: { data_limit_mb: 5 } }), 403, 'sub_client_suspended')
@@ -105,7 +105,7 @@ export function simBillingAccessSection(service: Service): void {
       await makeSubClient(tenant, 'acme')
       const { invoice } = await makeBill(service.database, tenant, 'acme')
       await tenant.update({ subscription: 'past_due' })
-      for (let turn = 0; turn < 100 && (await simBilling('GET', '/sims')).status !== 403; turn++)
+      for (let turn = 0; turn < 3_000 && (await simBilling('GET', '/sims')).status !== 403; turn++)
         await new Promise((resolve) => setTimeout(resolve, 20))
       for (const path of ['/invoices', `/invoices/${invoice}`]) ok(await simBilling('GET', path))
       for (const form of ['pdf', 'xml', 'csv']) {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { monthAt, monthBefore, monthOfLabel } from '@roadworthy/service-kit/zoned-time'
+import { monthAt, monthBefore, monthOfLabel } from '@roadworthy/service-kit/time/zoned-time'
 import { roadworthy } from '../../support/command-line.ts'
 import { type EmulatedPlatforms, WEBHOOK_SECRET } from '../../support/emulated-platforms.ts'
 import { assertTime, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
@@ -42,7 +42,7 @@ const rounded = (numerator: bigint, denominator: bigint) => (2n * numerator + de
 export function simBillingStorySection(service: Service, { operator, gateway, ...connections }: EmulatedPlatforms): void {
   /** Asks until it is so. */
   async function until<T>(what: string, ask: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
-    const endMs = performance.now() + 30_000
+    const endMs = performance.now() + 180_000
     for (;;) {
       const value = await ask()
       if (isSo(value)) return value

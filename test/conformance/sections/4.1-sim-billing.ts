@@ -18,6 +18,8 @@ const DECIDED = [
 ]
 /** Without a check digit: it is 9. */
 const ICCID = '8991000900000000017'
+/** Of the bank, for an invoice of `makeBill`. */
+const received = { amount_minor: 100, currency: 'INR', method: 'bank_transfer', received_on: new Date().toISOString().slice(0, 10) }
 const MSISDN = '5754123456789'
 /** It is switched on, and nobody listens. */
 const NOBODY_THERE = { enabled: true, base_url: 'http://127.0.0.1:9999/rws/api/v1' }
@@ -251,7 +253,7 @@ export function simBillingSection(service: Service): void {
       const call = tenant.simBilling
       await makeSubClient(tenant, 'acme')
       refused(await call('POST', '/invoices/draft', { body: { month: '2026-10' } }), 409, 'conflict')
-      await refuseEach(call, 'PUT /billing-settings', [['{}', 'currency']])
+      await refuseEach(call, 'PUT /billing-settings', [['{"enabled":true}', 'currency']])
       ok(await call('PUT', '/billing-settings', { body: billingSettings }))
       const tax = { tax_id: 'gst', name: 'GST', rate_percent: '18', category: 'S' }
       await refuseEach(call, 'PUT /billing-settings', [
@@ -281,7 +283,7 @@ export function simBillingSection(service: Service): void {
         // Nobody would notice that the agreed price is on no invoice.
         ['{"plan_overrides":[{"plan_id":"m2n","prices":{"rental":"1"}}]}', 'plan_overrides'],
       ])
-      refused(await call('PUT', '/customers/nobody', { body: {} }), 404, 'not_found')
+      refused(await call('PUT', '/customers/nobody', { body: { enabled: true } }), 404, 'not_found')
       for (const month of ['2026-13', '2026-00'])
         refused(await call('POST', '/invoices/draft', { body: { month } }), 400, 'invalid_request')
       const long = refused(await call('POST', '/invoices/draft', { body: { month: '2020-01' } }), 409, 'conflict')
@@ -313,6 +315,7 @@ export function simBillingSection(service: Service): void {
         ['/rate-plans', { ...ratePlan, plan_id: 'once' }, { ...ratePlan, plan_id: 'twice' }],
         ['/sync', { scope: 'invoices' }, { scope: 'all' }],
         [`/invoices/${invoice}/credit-notes`, { reason: 'x', lines: [{ line: 1, amount_minor: 1 }] }, { reason: 'y' }],
+        [`/invoices/${invoice}/payments`, received, { ...received, amount_minor: 101 }],
       ]
       for (const [path, body, other] of posts) {
         const headers = { 'idempotency-key': randomUUID() }
@@ -321,7 +324,26 @@ export function simBillingSection(service: Service): void {
         refused(await simBilling('POST', path, { body: other, headers }), 422, 'idempotency_conflict')
       }
       assert.equal(ok<List>(await simBilling('GET', '/invoices?kind=credit_note')).total, 1)
+      assert.equal(ok<List>(await simBilling('GET', '/payments')).total, 1)
       assert.equal(ok<List>(await simBilling('GET', '/sims')).total, 1)
+    })
+
+    test('a payment that came by the bank is recorded and taken back, and stands on the invoice', async () => {
+      const tenant = await service.newTenant()
+      const { simBilling } = tenant
+      await makeSubClient(tenant, 'acme')
+      const { invoice } = await makeBill(service.database, tenant, 'acme')
+      const { payment } = ok<{ payment: Row }>(await simBilling('POST', `/invoices/${invoice}/payments`, { body: received }))
+      const shown = async () => ok<{ invoice: Row }>(await simBilling('GET', `/invoices/${invoice}`)).invoice
+      const payments = (of: Row) => (of['payments'] as Row[]).map(({ id, status, recorded }) => ({ id, status, recorded }))
+      const paid = await shown()
+      assert.deepEqual([paid['paid_minor'], paid['unapplied_minor']], [100, 0])
+      assert.deepEqual(payments(paid), [{ id: payment['id'], status: 'paid', recorded: payment['recorded'] }])
+      ok(await simBilling('POST', `/invoices/${invoice}/payments/${payment['id']}/reverse`, { body: { reason: 'Bounced' } }))
+      const reversed = await shown()
+      assert.deepEqual([reversed['paid_minor'], payments(reversed)[0]?.status], [0, 'reversed'])
+      refused(await simBilling('POST', `/invoices/${invoice}/payments`, { body: { ...received, amount_minor: 118_001 } }), 409, 'conflict')
+      await refuseEach(simBilling, `POST /invoices/${invoice}/payments/${payment['id']}/reverse`, [['{}', 'reason']])
     })
 
     test('an invoice that cannot do what is asked is refused with its state, and where it can go', async () => {

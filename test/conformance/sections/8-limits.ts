@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isTestCluster } from '@roadworthy/service-kit/test-database'
+import { isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
 import type { Answer } from '../../support/running-platform.ts'
 import { callerAt, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
 
@@ -96,7 +96,7 @@ export function limitsSection(service: Service): void {
         ok(await tenant.platform('GET', '/vehicles'))
       }
       await starter.update({ plan: 'professional' })
-      for (let turn = 0; turn < 50 && (await starter.platform('GET', '/vehicles')).status !== 200; turn++)
+      for (let turn = 0; turn < 3_000 && (await starter.platform('GET', '/vehicles')).status !== 200; turn++)
         await new Promise((resolve) => setTimeout(resolve, 20))
       ok(await starter.platform('GET', '/vehicles'))
     })
@@ -132,7 +132,7 @@ export function limitsSection(service: Service): void {
       ok(await tenant.external('POST', '/sub-clients', { body: { name: 'None', sub_client_id: 'none' } }))
       ok(await tenant.external('PUT', '/sub-clients/none', { body: { limits: { readings_per_month: 0 } } }))
       const shut = { vehicle_id: 'in-none', sub_client_id: 'none', rpm: 1 }
-      for (let turn = 0; turn < 500 && (await tenant.external('POST', '/telemetry', { body: shut })).status !== 403; turn++)
+      for (let turn = 0; turn < 3_000 && (await tenant.external('POST', '/telemetry', { body: shut })).status !== 403; turn++)
         await new Promise((resolve) => setTimeout(resolve, 20))
       refused(await tenant.external('POST', '/telemetry', { body: shut }), 403, 'quota_exceeded')
       const send = (from: number, count: number) => {
@@ -160,7 +160,7 @@ export function limitsSection(service: Service): void {
       const usage = async () => ok<Row>(await tenant.external('GET', '/usage?sub_client_id=used&granularity=month'))
       let external = await usage()
       // On a cluster what is used is counted by a worker, moments after it is stored (docs/guides/scaling.md).
-      for (let tries = 0; isTestCluster() && external['total'] !== 2 && tries < 50; tries++) {
+      for (let tries = 0; isTestCluster() && external['total'] !== 2 && tries < 1_200; tries++) {
         await sleep(100)
         external = await usage()
       }

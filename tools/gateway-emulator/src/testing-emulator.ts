@@ -8,7 +8,7 @@ import type { Account, Dispute, DisputeState, EmulatorState, Fault, Payment } fr
 import type { PayOutcome } from './transitions.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 120_000
 
 export type EmulatorClient = {
   readonly url: string

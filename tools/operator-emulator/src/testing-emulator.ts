@@ -42,7 +42,7 @@ export type RunningEmulator = {
   kill(): Promise<void>
 }
 
-const READY_WITHIN_MS = 15_000
+const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 5_000
 
 /** Resolves when it answers. Rejects, and leaves no process, when it ends before or takes too long. */

@@ -15,12 +15,18 @@ import {
   requireOperatorInvoice,
   voidOperatorInvoice,
 } from '@roadworthy/platform/billing/operator-billing'
+import { unappliedMinorOf } from '@roadworthy/platform/billing/settle-invoice'
 import type { StoredInvoice } from '@roadworthy/platform/billing/stored-invoice'
 import { toWireInvoice, toWireSummary } from '@roadworthy/platform/billing/wire-invoice'
 import { paymentsOf } from '@roadworthy/platform/payments/invoice-payments'
-import { abandonOperatorPayment, refundOperatorPayment } from '@roadworthy/platform/payments/operator-payments'
-import { refundSurplus } from '@roadworthy/platform/payments/request-refund'
-import type { Database } from '@roadworthy/service-kit/db'
+import {
+  abandonOperatorPayment,
+  recordOperatorPayment,
+  refundOperatorPayment,
+  reverseOperatorPayment,
+} from '@roadworthy/platform/payments/operator-payments'
+import { endCheckout, refundSurplus } from '@roadworthy/platform/payments/request-refund'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { Command } from 'commander'
 import { type Context, examples, handle, integerFrom, RequiredOption, type Surroundings } from '../command.ts'
 import { type CreditPart, creditPart } from '../credit-part.ts'
@@ -28,7 +34,7 @@ import { operatorAuthor, requireSecretKey, withDatabase } from '../operator.ts'
 import { formatTable } from '../output.ts'
 import { readDocument } from '../signed-document.ts'
 import { addGateways } from './billing-gateways.ts'
-import { toRefundTable } from './invoice-payments.ts'
+import { addRecordOptions, noteSurplus, type RecordOptions, recordBodyOf, toRecordedLine, toRefundTable } from './invoice-payments.ts'
 import { draftCounts } from './invoices.ts'
 
 const OPERATOR = '_operator'
@@ -44,6 +50,7 @@ export function addBilling(program: Command, surroundings: Surroundings): void {
   addCredit(billing, surroundings)
   addRefund(billing, surroundings)
   addAbandon(billing, surroundings)
+  addRecorded(billing, surroundings)
   addGateways(billing, surroundings)
   billing
     .command('list')
@@ -82,7 +89,7 @@ export function addBilling(program: Command, surroundings: Surroundings): void {
     .addHelpText('after', examples('npx roadworthy billing void inv-3k8f2m9x4c7v1b6n5q0z --reason "Billed twice"'))
     .action(
       handle<{ reason?: string }>(surroundings, (context, { reason }, id = '') =>
-        answerOne(context, (database, author) => voidOperatorInvoice(database, id, reason, author)),
+        answerOne(context, (database, author) => voidOperatorInvoice({ database, endCheckout }, id, reason, author)),
       ),
     )
 }
@@ -98,9 +105,8 @@ function addCredit(billing: Command, surroundings: Surroundings): void {
       handle<CreditOptions>(surroundings, (context, { reason, line = [] }, id = '') =>
         answerOne(context, async (database, author) => {
           const parts = line.length === 0 ? undefined : line
-          const credit = await creditOperatorInvoice({ database, refundSurplus }, id, { reason, parts }, author)
-          if (credit.unappliedMinor > 0)
-            context.out.note(`${credit.unappliedMinor} ${credit.invoice.currency} had been paid, and are refunded.`)
+          const credit = await creditOperatorInvoice({ database, refundSurplus, endCheckout }, id, { reason, parts }, author)
+          noteSurplus(context, credit.unappliedMinor, credit.invoice.currency)
           return credit.creditNote
         }),
       ),
@@ -140,6 +146,40 @@ function addAbandon(billing: Command, surroundings: Surroundings): void {
           abandonOperatorPayment({ ...asking, database }, id, { reason }, operatorAuthor(OPERATOR, now())),
         )
         out.answer(payment, () => `${payment.id} is ${payment.status}`)
+      }),
+    )
+}
+
+function addRecorded(billing: Command, surroundings: Surroundings): void {
+  addRecordOptions(billing.command('record-payment <invoice>').description('record money of a reseller that came in outside of a gateway'))
+    .addHelpText(
+      'after',
+      examples(
+        'npx roadworthy billing record-payment inv-3k8f2m9x4c7v1b6n5q0z --amount 265500 --currency EUR --method bank_transfer --received-on 2026-11-12',
+      ),
+    )
+    .action(
+      handle<RecordOptions>(surroundings, async ({ env, instance, now, out }, options, id = '') => {
+        const payment = await withDatabase(env, instance.dataDir, (database) =>
+          recordOperatorPayment({ database, now }, id, recordBodyOf(options), operatorAuthor(OPERATOR, now())),
+        )
+        out.answer(payment, () => toRecordedLine(payment))
+      }),
+    )
+  billing
+    .command('reverse-payment <invoice> <payment>')
+    .description('take back a payment that was recorded; its invoice is due again')
+    .addOption(new RequiredOption('--reason <text>', 'for people'))
+    .addHelpText(
+      'after',
+      examples('npx roadworthy billing reverse-payment inv-3k8f2m9x4c7v1b6n5q0z pay-2q8w5e1r7t4y9u3i6o0p --reason "Entered twice"'),
+    )
+    .action(
+      handle<{ reason: string }>(surroundings, async ({ env, instance, now, out }, { reason }, invoiceId = '', paymentId = '') => {
+        const payment = await withDatabase(env, instance.dataDir, (database) =>
+          reverseOperatorPayment({ database, now }, { invoiceId, paymentId }, { reason }, operatorAuthor(OPERATOR, now())),
+        )
+        out.answer(payment, () => toRecordedLine(payment))
       }),
     )
 }
@@ -202,12 +242,13 @@ async function answerOne(
   { env, instance, now, out }: Context,
   run: (database: Database, author: Author) => Promise<StoredInvoice>,
 ): Promise<void> {
-  const { invoice, payments } = await withDatabase(env, instance.dataDir, async (database) => {
+  const { invoice, ...money } = await withDatabase(env, instance.dataDir, async (database) => {
     const changed = await run(database, operatorAuthor(OPERATOR, now()))
     const db = database.tenantPool(changed.resellerId)
-    return { invoice: await selectWholeInvoice(db, changed), payments: await paymentsOf(db, changed) }
+    const unappliedMinor = await unappliedMinorOf(database.tenantPool(changed.issuerId), changed)
+    return { invoice: await selectWholeInvoice(db, changed), payments: await paymentsOf(db, changed), unappliedMinor }
   })
-  const whole = { reseller_slug: invoice.resellerId, ...toWireInvoice(invoice, { creditNotes: [], payments }) }
+  const whole = { reseller_slug: invoice.resellerId, ...toWireInvoice(invoice, { creditNotes: [], ...money }) }
   out.answer(whole, () => toTable([invoice]))
 }
 

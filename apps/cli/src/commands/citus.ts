@@ -10,9 +10,11 @@ import { distribute } from '@roadworthy/platform/cluster/distribute.sql'
 import { ClusterObstacles } from '@roadworthy/platform/cluster/obstacles.sql'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
 import { undistribute } from '@roadworthy/platform/cluster/undistribute.sql'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
+import { counted } from '../counted.ts'
 import { drainEffects } from '../drain-effects.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { databaseUrlsOf, requireSecretKey } from '../operator.ts'
@@ -77,17 +79,23 @@ async function undo(context: Context, { databaseUrl }: At): Promise<void> {
   const secretKey = requireSecretKey(context.env, context.instance.dataDir)
   try {
     await withOwnerSession(ownerUrl, async (db) => refuseFullDisk(db, ownerUrl))
-    const tables = await undistribute(ownerUrl, { drain: async () => drainEffects(ownerUrl, secretKey) })
-    context.out.answer({ returned: tables.map(({ name, rowCount }) => ({ name, rows: rowCount })) }, () =>
-      tables.length === 0
-        ? 'Everything is on one PostgreSQL already.'
-        : [...tables.map(({ name, rowCount }) => `${name}: ${rowCount} rows came back`), 'The workers have nothing of it any more.'].join(
-            '\n',
-          ),
-    )
+    const { tables, unfinished } = await undistribute(ownerUrl, { drain: async () => drainEffects(ownerUrl, secretKey) })
+    const returned = tables.map(({ name, rowCount }) => ({ name, rows: rowCount }))
+    context.out.answer({ returned, unfinished_nodes: unfinished }, () => describeReturn(returned, unfinished))
   } catch (error) {
     throw explain(error)
   }
+}
+
+export function describeReturn(returned: readonly { name: string; rows: number }[], unfinished: readonly string[]): string {
+  const lines = returned.map(({ name, rows }) => `${name}: ${counted(rows, 'row')} came back`)
+  if (lines.length === 0) lines.push('Everything is on one PostgreSQL already.')
+  if (unfinished.length > 0) {
+    lines.push(
+      `The files of the shards are still on ${unfinished.join(', ')}: Citus removes them within a minute of the node being up. Run this again to see it; until then remove neither the node nor the extension.`,
+    )
+  } else if (returned.length > 0) lines.push('The workers have nothing of it any more.')
+  return lines.join('\n')
 }
 
 /** What is spread has to fit beside what the coordinator has. Where its disk cannot be seen, PostgreSQL undoes everything when it is full. */
@@ -159,8 +167,23 @@ function explain(error: unknown): unknown {
   const { code, severity, message } = error as { code?: unknown; severity?: unknown; message?: string }
   if (error instanceof CommandFailure) return error
   if (error instanceof ClusterObstacles) return new CommandFailure(error.message, exitCodes.failed, error)
+  if (wentAway(error)) {
+    const fix = 'Whether that was before or after it took effect is not known here; run this again when it is up.'
+    return new CommandFailure(`The coordinator went away: ${message}. ${fix}`, exitCodes.failed, error)
+  }
   if (severity !== undefined) return new CommandFailure(`The cluster refuses it: ${message}`, exitCodes.failed, error)
   return typeof code === 'string' ? new CommandFailure(`The coordinator does not answer: ${message}`, exitCodes.failed, error) : error
+}
+
+/** Of PostgreSQL: it was shut down, or one of its processes was killed. */
+const SHUT_DOWN = new Set(['57P01', '57P02'])
+
+/** The session had begun. Where the coordinator could not be reached, the error has a code of Node. */
+export function wentAway(error: unknown): boolean {
+  const { code, severity, message = '' } = error as { code?: unknown; severity?: unknown; message?: string }
+  if (severity === undefined) return code === undefined && isOutage(error)
+  // Citus reports it so, under the code of an internal error, where it waited for a node meanwhile.
+  return SHUT_DOWN.has(String(code)) || severity === 'PANIC' || message.startsWith('postmaster was shut down')
 }
 
 function toShardCount(text: string): number {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { EngineSettingsSchema } from '@roadworthy/engine/settings'
-import { PlatformSettingsSchema } from '@roadworthy/platform/main/settings'
+import { PlatformSettingsSchema } from '@roadworthy/platform/main/settings/settings'
 import { roadworthy } from '../../../../test/support/command-line.ts'
 import { secretOf } from '../environment-secret.ts'
 

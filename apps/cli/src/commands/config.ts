@@ -1,22 +1,15 @@
 import { resolve } from 'node:path'
 import { EngineSettingsSchema, readInvocation as readEngine } from '@roadworthy/engine/settings'
-import { PlatformSettingsSchema, readInvocation as readPlatform } from '@roadworthy/platform/main/settings'
-import { findUnknown, type InspectedSetting, inspectSettings, maskAddress } from '@roadworthy/service-kit/inspect-settings'
+import { PlatformSettingsSchema, readInvocation as readPlatform } from '@roadworthy/platform/main/settings/settings'
+import { type InspectedSetting, inspectSettings } from '@roadworthy/service-kit/process/inspect-settings'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
 import { readEnvFile } from '../env-file.ts'
 import { CommandFailure } from '../failure.ts'
 import { formatTable } from '../output.ts'
+import { findUnknownSettings, NOT_SHOWN } from '../unknown-settings.ts'
 
 type Options = { changed?: boolean; envFile?: string }
-
-/** Of the command line itself, and of the programs it starts. */
-const OWN_NAMES = ['ROADWORTHY_BASE_URL', 'SOURCE_DATE_EPOCH']
-const OWN_SECRETS = ['ROADWORTHY_API_KEY', 'BACKUP_PASSPHRASE']
-/** With what may be a password in it. */
-const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s"]+/gi
-/** The engine's own, and not a person's to set. */
-const NOT_SHOWN = ['EXIT_WITH_PARENT']
 
 export function addConfig(program: Command, surroundings: Surroundings): void {
   program
@@ -38,8 +31,7 @@ async function config(context: Context, options: Options): Promise<void> {
   // The engine's own default of a setting that both have is for an engine that is started alone.
   const all = [...platform, ...engine.filter(({ name }) => !platform.some((each) => each.name === name))]
   const shown = options.changed === true ? all.filter(({ source }) => source !== 'default') : all
-  const secrets = [...all.filter(({ isSecret }) => isSecret).map(({ name }) => name), ...OWN_SECRETS]
-  const unknown = findUnknown(env, [...all.map(({ name }) => name), ...NOT_SHOWN, ...OWN_NAMES, ...OWN_SECRETS], secrets)
+  const unknown = findUnknownSettings(env)
   const problems = [problemsOf(readPlatform(flags, env)), problemsOf(readEngine([], env))].flat()
   const isOk = problems.length === 0
   const answer = {
@@ -68,9 +60,8 @@ function toRow({ name, value, source, from }: InspectedSetting): string[] {
 
 type Invocation = { readonly kind: string; readonly text?: string; readonly exitCode?: number }
 
-/** What the service itself reports, which shows a wrong value as it is, but no secret. */
+/** What the service itself reports. */
 function problemsOf(invocation: Invocation): string[] {
   if (invocation.kind !== 'print' || invocation.exitCode === 0) return []
-  const lines = (invocation.text ?? '').split('\n').filter((line) => line.trim() !== '')
-  return lines.map((line) => line.replaceAll(ADDRESS, (address) => maskAddress(address)))
+  return (invocation.text ?? '').split('\n').filter((line) => line.trim() !== '')
 }

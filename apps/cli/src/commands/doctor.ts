@@ -1,25 +1,29 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { connectionsOf } from '@roadworthy/platform/main/connections'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
-import { historyPlaceOf } from '@roadworthy/platform/main/history-settings'
+import { connectionsOf } from '@roadworthy/platform/main/database/connections'
 import { rolesOf } from '@roadworthy/platform/main/roles'
 import { keptSecretKey } from '@roadworthy/platform/main/secret-key'
-import { type PlatformConfiguration, readInvocation } from '@roadworthy/platform/main/settings'
+import { historyPlaceOf } from '@roadworthy/platform/main/settings/history-settings'
+import { type PlatformConfiguration, readInvocation } from '@roadworthy/platform/main/settings/settings'
 import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/service-version'
-import { findRunningPostgres } from '@roadworthy/service-kit/embedded-postgres'
+import { findRunningPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings, urlOf } from '../command.ts'
 import { checkBaseUrl } from '../doctor/check-base-url.ts'
-import { checkCertificateFiles, checkServerCertificate } from '../doctor/check-certificate.ts'
+import { checkCertificateFiles, checkServerCertificate, nameForDevices } from '../doctor/check-certificate.ts'
 import { checkDataFolder } from '../doctor/check-data-folder.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
 import { checkHistory } from '../doctor/check-history.ts'
 import { checkBuild, checkDisk, checkMachine, thisMachine } from '../doctor/check-machine.ts'
-import { checkNames, type NamedHost } from '../doctor/check-names.ts'
+import { checkNames, namedHosts } from '../doctor/check-names.ts'
 import { checkBroker, checkEngine, checkMail } from '../doctor/check-others.ts'
+import { checkPooler } from '../doctor/check-pooler.ts'
 import { checkPorts } from '../doctor/check-ports.ts'
 import { checkProcessWithoutApi, checkReadiness, engineKeyFor, noBroker } from '../doctor/check-process.ts'
+import { checkSpelling } from '../doctor/check-spelling.ts'
+import { checkWorker } from '../doctor/check-worker.ts'
+import { findSealed } from '../doctor/sealed-facts.ts'
 import { readEnvFile } from '../env-file.ts'
 import { CommandFailure, describeFailure, NothingThere } from '../failure.ts'
 import { type Finding, namesOf, okay, skip, toLines, warning, wrong } from '../finding.ts'
@@ -51,7 +55,7 @@ async function doctor(given: Context, options: DoctorOptions): Promise<void> {
   const { findings: ofSettings, configuration } = readSettings(context)
   const machine = thisMachine(env['TZ'], configuration?.secrets.databaseUrl === undefined)
   const findings = [
-    ...[...checkMachine(machine), checkBuild(ROOT), ...ofSettings],
+    ...[...checkMachine(machine), checkBuild(ROOT), ...ofSettings, ...checkSpelling(env)],
     ...(await checkRunning(context, options, configuration)),
     ...(configuration === undefined ? [] : await checkSurroundings(context, configuration)),
   ]
@@ -125,7 +129,9 @@ async function checkService(context: Context, options: DoctorOptions, { cause, c
     examine('clock', 'Readings of the future are refused, and sessions end too early.', () => checkClock(context)),
   ])
   const engineUrl = await examine('engine', 'Vehicles are not scored.', () => {
-    const url = instance.engineUrl(options.engineUrl)
+    // Credentials have the one of the last start.
+    const ofSettings = instance.isElsewhere ? undefined : configuration?.settings.engineUrl
+    const url = instance.engineUrl(options.engineUrl ?? ofSettings)
     return checkEngine(url, engineKeyFor(url, configuration))
   })
   return [
@@ -149,28 +155,26 @@ async function checkOwnBroker(
 
 /** What the settings name: the database, other hosts, certificates, the way from outside. */
 async function checkSurroundings({ instance, now }: Context, { settings, secrets }: PlatformConfiguration): Promise<Finding[]> {
-  const { baseUrl, mqttTlsCertFile: certFile, mqttTlsKeyFile: keyFile, port, engineUrl, mqttBrokerUrl } = settings
-  const databaseUrl = secrets.databaseSessionUrl ?? secrets.databaseUrl
-  const named: readonly (readonly [string, string | undefined])[] = [
-    ['BASE_URL', baseUrl],
-    ['DATABASE_URL', databaseUrl],
-    ['ENGINE_URL', engineUrl],
-    ['MQTT_BROKER_URL', mqttBrokerUrl],
-    ['SMTP_URL', secrets.smtpUrl],
-  ]
-  const hosts = named.flatMap(([setting, url]): NamedHost[] => (url === undefined ? [] : [{ setting, host: new URL(url).hostname }]))
+  const { baseUrl, mqttPublicHost, mqttTlsCertFile: certFile, mqttTlsKeyFile: keyFile, port } = settings
+  const { databaseUrl: poolerUrl, databaseSessionUrl: sessionUrl } = secrets
+  const databaseUrl = sessionUrl ?? poolerUrl
   const ownerUrl = databaseUrl ?? (instance.isElsewhere ? undefined : findRunningPostgres(instance.dataDir))
   const secretKey = secrets.secretKey ?? keptSecretKey(instance.dataDir)
   const connectionCount = connectionsOf(rolesOf(settings), settings).total
-  const host = baseUrl === undefined ? undefined : new URL(baseUrl).hostname
+  const host = nameForDevices(mqttPublicHost, baseUrl)
   return [
     ...(ownerUrl === undefined
       ? [skip('database', instance.isElsewhere ? 'the instance runs elsewhere' : 'the embedded one does not run')]
       : await checkDatabase({ ownerUrl, secretKey, connectionCount, now })),
+    ...(poolerUrl === undefined || sessionUrl === undefined ? [] : [await checkPooler({ poolerUrl, ownerUrl: sessionUrl, secretKey })]),
+    ...(ownerUrl === undefined ? [] : [await checkWorker(ownerUrl, secretKey)]),
     instance.isElsewhere
       ? skip('history', 'the instance runs elsewhere')
-      : await checkHistory(historyPlaceOf(settings, secrets.historyS3SecretAccessKey, secrets.databaseUrl === undefined)),
-    await checkNames(hosts),
+      : await checkHistory(
+          historyPlaceOf(settings, secrets.historyS3SecretAccessKey, secrets.databaseUrl === undefined),
+          await findSealed(ownerUrl, secretKey),
+        ),
+    await checkNames(namedHosts({ settings, secrets })),
     ...(certFile === undefined || keyFile === undefined
       ? []
       : [checkCertificateFiles('mqtt tls', { certFile, keyFile, host, now: now() })]),
@@ -220,7 +224,7 @@ async function examine(name: string, why: string, check: () => Promise<Finding> 
 
 function checkDataDir({ instance: { dataDir, isElsewhere } }: Context): Finding {
   if (!existsSync(dataDir)) return isElsewhere ? skip('data folder', `no ${dataDir} here`) : nothingIn(dataDir)
-  if (!statSync(dataDir).isDirectory()) throw new CommandFailure(`${dataDir} is not a folder. Name another with --data-dir.`)
+  if (!statSync(dataDir).isDirectory()) throw new NothingThere(`${dataDir} is not a folder. Name another with --data-dir.`)
   return okay('data folder', dataDir)
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { explainFullDisk } from '@roadworthy/platform/backup/full-disk'
 import type { Command } from 'commander'
 import {
   type At,
@@ -44,6 +45,9 @@ async function rehearse(context: Context, options: DrillOptions): Promise<void> 
   try {
     const drilled = await run(context, options, scratch)
     report(context, drilled)
+  } catch (error) {
+    // Before the removal makes room.
+    throw explainFullDisk(error, scratch.folder)
   } finally {
     scratch.remove()
     out.note('The scratch instance is removed.')

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { loadDuckdb } from '@roadworthy/platform/history/duckdb'
 import { openHistory } from '@roadworthy/platform/history/history-place'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { exportReseller, type MadeExport } from '@roadworthy/platform/moving/export-reseller'
 import { SERVICE_VERSION } from '@roadworthy/platform/surfaces/service-version'
-import { readMigrations } from '@roadworthy/service-kit/migrate'
+import { readMigrations } from '@roadworthy/service-kit/postgres/migrate'
 import type { Command } from 'commander'
 import {
   type At,

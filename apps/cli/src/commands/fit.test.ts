@@ -110,6 +110,17 @@ test('with --out the life becomes a model that is whole, and what is reported st
   assert.deepEqual([training.sha256, training.rows, training.units], [createHash('sha256').update(BRAKES).digest('hex'), 8, 8])
 })
 
+test('a life of another order than is assumed of any vehicle is written, and its unit is doubted', async () => {
+  const metres = BRAKES.replace(/^\d+/gm, '$&000')
+  const { code, stderr } = await fitLife(metres, '--time', 'km', '--event', 'failed', ...MODEL)
+  assert.equal(code, 0, stderr)
+  assert.match(
+    stderr,
+    /^These lives \(brakes\) are 810 times as long as is assumed of any fleet\. Check that "km" counts km \(--unit\)\.$/m,
+  )
+  assert.doesNotMatch((await fitLife(BRAKES, '--time', 'km', '--event', 'failed', ...MODEL)).stderr, /Check/)
+})
+
 test('a model needs its component and unit, and failures enough', async () => {
   const args = ['--time', 'km', '--event', 'failed']
   const parts = await fitLife(BRAKES, ...args, '--component', 'brakes')
@@ -124,4 +135,17 @@ test('a model needs its component and unit, and failures enough', async () => {
   assert.deepEqual([few.code, few.stdout], [2, ''])
   assert.match(few.stderr, /lives\.csv: 2 of 3 lives ended in failure; a model that predictions follow takes at least 5/)
   assert.ok(!existsSync(join(folder, 'none')))
+})
+
+test('a name or a version that no model can have is refused before anything is read', async () => {
+  for (const [flag, value, wanted] of [
+    ['--name', 'my brakes', 'A name of at most 64 letters, digits, - and _ is wanted.'],
+    ['--model-version', '1 0', 'A version of at most 64 letters, digits, ., -, + and _ is wanted.'],
+  ] as const) {
+    const { code, stderr } = await roadworthy(['fit', 'life', '--data', 'none.csv', '--time', 'km', '--event', 'failed', flag, value], {
+      cwd: folder,
+    })
+    assert.equal(code, 2)
+    assert.match(stderr, new RegExp(`argument '${value}' is invalid. ${wanted.replaceAll(/[.+]/g, '\\$&')}`))
+  }
 })

@@ -9,10 +9,11 @@ import {
   lifeFeatures,
   lifeOutputs,
   lifeUnits,
+  timesAssumed,
 } from '@roadworthy/prognostics/learning/life/fleet-life'
 import { fitWeibull, type Lives, type WeibullFit } from '@roadworthy/prognostics/learning/weibull-fit'
-import { type LifeComponent, lifeComponents } from '@roadworthy/prognostics/life-models'
-import { residualQuantile } from '@roadworthy/prognostics/weibull'
+import { type LifeComponent, lifeComponents } from '@roadworthy/prognostics/lives/life-models'
+import { residualQuantile } from '@roadworthy/prognostics/lives/weibull'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { type CsvRow, type CsvTable, cellFailure, columnAt, csvFailure, fieldOf, openCsv, requireNumber } from '../csv.ts'
@@ -103,12 +104,22 @@ function placeOf({ component, unit, out }: LifeOptions): ModelPlace | undefined 
 
 type Fitted = { readonly fit: WeibullFit; readonly rows: number }
 
+/** Assumption: fleets differ by less, and a wrong unit makes more: hours for days are 24, metres for km 1,000 times too long. */
+const DOUBTED_FROM_TIMES = 10
+
 async function writeLife(context: Context, options: LifeOptions, place: ModelPlace, { fit, rows }: Fitted): Promise<void> {
   const { component, unit, out } = place
   const life = await blamingFile(options.data, () => fleetLifeOf(component, unit, fit))
+  const times = timesAssumed(life) ?? 1
+  if (Math.max(times, 1 / times) >= DOUBTED_FROM_TIMES) {
+    const rounded = Number(Math.max(times, 1 / times).toPrecision(2))
+    context.out.note(
+      `These lives (${componentLabels[component]}) are ${times > 1 ? `${rounded} times` : `1/${rounded}`} as long as is assumed of any fleet. Check that "${options.time}" counts ${unit} (--unit).`,
+    )
+  }
   await writeModel(out, {
     manifest: {
-      ...identityOf({ ...options, out }, DEFAULT_NAME),
+      ...identityOf({ ...options, out }, DEFAULT_NAME, context.out),
       kind: 'life',
       description: `How many ${unit} the ${componentLabels[component]} of this fleet lasts, in place of what is assumed of any.`,
       features: [...lifeFeatures],

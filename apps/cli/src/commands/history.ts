@@ -2,14 +2,19 @@ import { loadDuckdb } from '@roadworthy/platform/history/duckdb'
 import { eraseReadings } from '@roadworthy/platform/history/erase-readings'
 import { type HistoryPlace, openHistory } from '@roadworthy/platform/history/history-place'
 import { rewriteWithout } from '@roadworthy/platform/history/rewrite-files'
-import { selectLiveFiles, selectSealedAcrossResellers, selectTotalsAcrossResellers } from '@roadworthy/platform/history/sealed-files.sql'
+import {
+  selectLiveFiles,
+  selectLiveFilesAcrossResellers,
+  selectSealedAcrossResellers,
+  selectTotalsAcrossResellers,
+} from '@roadworthy/platform/history/sealed-files.sql'
 import { withSealingSession, withSealingTurn } from '@roadworthy/platform/history/sealing-session'
 import { verifyFiles } from '@roadworthy/platform/history/verify-files'
 import { sealWhatIsDue } from '@roadworthy/platform/main/history'
-import { findHistoryContradictions, historyPlaceOf, hotDaysOf } from '@roadworthy/platform/main/history-settings'
-import { DatabaseSettingsSchema, HistorySettingsSchema } from '@roadworthy/platform/main/settings'
+import { findHistoryContradictions, historyPlaceOf, hotDaysOf } from '@roadworthy/platform/main/settings/history-settings'
+import { DatabaseSettingsSchema, HistorySettingsSchema } from '@roadworthy/platform/main/settings/settings'
 import { selectReseller } from '@roadworthy/platform/resellers/resellers.sql'
-import { formatProblems, loadSettings } from '@roadworthy/service-kit/settings'
+import { formatProblems, loadSettings } from '@roadworthy/service-kit/process/settings'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
@@ -23,8 +28,9 @@ export function addHistory(program: Command, surroundings: Surroundings): void {
   history
     .command('status')
     .description('up to when readings are sealed, and how many bytes that takes')
-    .addHelpText('after', examples('npx roadworthy history status', 'npx roadworthy history status --json'))
-    .action(handle(surroundings, status))
+    .option('--files', 'name each live file as well: the folder may hold others, which are about to be deleted')
+    .addHelpText('after', examples('npx roadworthy history status', 'npx roadworthy history status --files --json'))
+    .action(handle<{ files?: true }>(surroundings, status))
   history
     .command('seal')
     .description(`seal the weeks that are older than READINGS_HOT_DAYS; the service does it every hour. ${GIVEN}`)
@@ -48,18 +54,34 @@ export function addHistory(program: Command, surroundings: Surroundings): void {
 
 type Named = { reseller: string; vehicle?: string; device?: string }
 
-async function status({ env, instance, out }: Context): Promise<void> {
-  const { sealed, totals } = await withDatabase(env, instance.dataDir, async ({ systemPool }) => ({
+async function status({ env, instance, out }: Context, options: { files?: true }): Promise<void> {
+  const { sealed, totals, paths } = await withDatabase(env, instance.dataDir, async ({ systemPool }) => ({
     sealed: await selectSealedAcrossResellers(systemPool),
     totals: await selectTotalsAcrossResellers(systemPool),
+    paths: options.files === true ? await livePaths(systemPool) : undefined,
   }))
   const { fileCount, readingCount, bytes } = totals
-  const answer = { sealed_until: sealed?.until.toISOString() ?? null, files: fileCount, readings: readingCount, bytes }
+  const named = paths === undefined ? {} : { live_files: paths }
+  const answer = { sealed_until: sealed?.until.toISOString() ?? null, files: fileCount, readings: readingCount, bytes, ...named }
   out.answer(answer, () => {
     if (sealed === undefined) return 'Nothing is sealed yet.'
     const each = readingCount === 0 ? '' : `, ${(bytes / readingCount).toFixed(1)} a reading`
-    return `sealed until  ${answer.sealed_until}\nfiles         ${fileCount}\nreadings      ${readingCount}\nbytes         ${bytes}${each}`
+    const totalsText = `sealed until  ${answer.sealed_until}\nfiles         ${fileCount}\nreadings      ${readingCount}\nbytes         ${bytes}${each}`
+    return [totalsText, ...(paths ?? [])].join('\n')
   })
+}
+
+const PATHS_AT_ONCE = 500
+
+async function livePaths(db: Parameters<typeof selectLiveFilesAcrossResellers>[0]): Promise<string[]> {
+  const paths: string[] = []
+  for (let after = ''; ; ) {
+    const files = await selectLiveFilesAcrossResellers(db, { after, limit: PATHS_AT_ONCE })
+    paths.push(...files.map(({ path }) => path))
+    const last = files.at(-1)
+    if (last === undefined) return paths.sort()
+    after = last.fileId
+  }
 }
 
 async function seal({ env, instance, now, out }: Context): Promise<void> {
@@ -76,8 +98,11 @@ async function seal({ env, instance, now, out }: Context): Promise<void> {
       new AbortController().signal,
     )
   })
+  if (sealed === undefined) throw busy()
   const weeks = sealed.map(({ from, readingCount, bytes }) => ({ week: from, readings: readingCount, bytes }))
-  out.answer({ weeks }, () => (weeks.length === 0 ? 'Nothing was due.' : `${weeks.length} weeks were sealed.`))
+  out.answer({ weeks }, () =>
+    weeks.length === 0 ? 'Nothing was due.' : `${weeks.length} ${weeks.length === 1 ? 'week was' : 'weeks were'} sealed.`,
+  )
 }
 
 async function verify({ env, instance, out }: Context): Promise<void> {
@@ -118,8 +143,7 @@ async function erase({ env, instance, now, out }: Context, { reseller: resellerI
     : withSealingSession(urls, place, (deps) =>
         eraseReadings(deps.database, erased, (isRemoved) => rewriteWithout(deps, resellerId, isRemoved), author),
       ))
-  if (done === undefined)
-    throw new CommandFailure('Files are being written by another process; try again when it is done.', exitCodes.failed)
+  if (done === undefined) throw busy()
   const { storedCount, files } = done
   out.answer(
     { readings_removed: storedCount + files.removedCount, of_these_in_files: files.removedCount, files: files.fileCount },
@@ -127,6 +151,11 @@ async function erase({ env, instance, now, out }: Context, { reseller: resellerI
   )
   if (storedCount + files.removedCount === 0) out.note('There was nothing of it: is that the id?')
   if (files.fileCount > 0) out.note('The files of before are not read any more; the service deletes them within two hours.')
+}
+
+/** The service seals by itself, and then holds the turn. */
+function busy(): CommandFailure {
+  return new CommandFailure('Files are being written by another process; try again when it is done.', exitCodes.failed)
 }
 
 function settingsOf(

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadDuckdb } from '@roadworthy/platform/history/duckdb'
 import { withSealingSession } from '@roadworthy/platform/history/sealing-session'
-import { ensurePartitionsOf } from '@roadworthy/platform/main/partitions'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import { ensurePartitionsOf } from '@roadworthy/platform/main/database/partitions'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { resolveSecretKey } from '@roadworthy/platform/main/secret-key'
 import { type Imported, importReseller, isEmptyDatabase } from '@roadworthy/platform/moving/import-reseller'
 import { openExport } from '@roadworthy/platform/moving/read-export'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
-import { migrate } from '@roadworthy/service-kit/migrate'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { startEmbeddedPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
+import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import type { Command } from 'commander'
 import {
   type At,
@@ -29,7 +29,7 @@ import { type Context, examples, handle, type Surroundings } from '../command.ts
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { addPastOptions, importPast, type PastOptions, pastOptionGiven } from '../import-past.ts'
 import { operatorAuthor } from '../operator.ts'
-import { stopOnSignals } from '../stop-signals.ts'
+import { Stopped, stopOnSignals } from '../stop-signals.ts'
 
 type ImportOptions = At & PassphraseGiven & PastOptions
 
@@ -80,7 +80,10 @@ async function importExport(context: Context, options: ImportOptions, folder: st
   const { cwd, out } = context
   const from = resolve(cwd, folder)
   const moved = await openExport(from, readPassphrase(context, options))
-  const { isResumed, rowCount, readings } = await importInto(context, targetOf(context, options), moved)
+  const { isResumed, rowCount, readings } = await importInto(context, targetOf(context, options), moved).catch((error: unknown) => {
+    if (error instanceof Stopped) out.note('Stopped. What is stored stays. Run the same command again to go on: nothing is stored twice.')
+    throw error
+  })
   const { resellerId, snapshotAt } = moved.manifest
   const answer = {
     ...{ from, reseller: resellerId, as_of: snapshotAt, rows: rowCount, resumed: isResumed },

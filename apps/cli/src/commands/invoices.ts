@@ -7,7 +7,7 @@ import { requestFile } from '../http-client.ts'
 import { formatTable } from '../output.ts'
 import { callSimBilling } from '../sim-billing.ts'
 import { addInvoiceConfiguration } from './invoice-configuration.ts'
-import { addInvoicePayments } from './invoice-payments.ts'
+import { addInvoicePayments, noteSurplus } from './invoice-payments.ts'
 
 type ListOptions = { status?: string; period?: string; subClient?: string }
 type DraftOptions = { month: string; subClient?: string; replace?: boolean }
@@ -104,11 +104,13 @@ function answerInvoice({ out }: Context, invoice: Invoice): void {
     `${quantity} ${unit}`,
     String(amount_minor),
   ])
-  const payments = invoice.payments.map(({ id, gateway, status, amount_minor }) => [id, gateway, status, String(amount_minor)])
+  const payments = invoice.payments.map(({ id, gateway, recorded, status, amount_minor }) => [
+    ...[id, gateway ?? recorded?.method ?? '', status, String(amount_minor)],
+  ])
   const tables = [
     toTable([invoice]),
     formatTable(['LINE', 'DESCRIPTION', 'QUANTITY', 'AMOUNT'], lines),
-    ...(payments.length === 0 ? [] : [formatTable(['PAYMENT', 'GATEWAY', 'STATUS', 'AMOUNT'], payments)]),
+    ...(payments.length === 0 ? [] : [formatTable(['PAYMENT', 'BY', 'STATUS', 'AMOUNT'], payments)]),
   ]
   out.answer(invoice, () => tables.join('\n\n'))
 }
@@ -148,5 +150,8 @@ async function credit(context: Context, { reason, line = [] }: CreditOptions, id
     reason,
     ...(line.length === 0 ? {} : { lines: line.map((part) => ({ line: part.line, amount_minor: part.amountMinor })) }),
   }
-  answerInvoice(context, (await callSimBilling(context, path, { method: 'POST', body: given }))['credit_note'] as Invoice)
+  const answer = await callSimBilling(context, path, { method: 'POST', body: given })
+  const corrected = answer['invoice'] as InvoiceSummary
+  noteSurplus(context, answer['unapplied_minor'] as number, corrected.currency)
+  answerInvoice(context, answer['credit_note'] as Invoice)
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
+import { isLoopback } from '@roadworthy/service-kit/network/loopback'
 import { type Command, Option } from 'commander'
 import { type Context, examples, handle, integerFrom, numberFrom, type Surroundings, urlOf } from '../command.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'

@@ -11,7 +11,7 @@ import {
   platformAccessRules,
 } from '@roadworthy/platform/ingest/receivers/mqtt-external/mosquitto-files'
 import { requireReseller } from '@roadworthy/platform/resellers/resellers'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { secretOf } from '../environment-secret.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
+import { APP_ROLE, rolePassword, SYSTEM_ROLE } from '@roadworthy/service-kit/postgres/db'
 import type { Command } from 'commander'
 import { type Context, examples, handle, RequiredOption, type Surroundings } from '../command.ts'
 import { requireSecretKey } from '../operator.ts'

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 import { type Injection, injectionNames, injections } from '@roadworthy/simulator/recordings/injections'
 import {
   type MeasuredRecording,
@@ -211,7 +211,9 @@ async function openSender(
 
 function summarise(file: string, options: ReplayOptions, device: ReplayDevice, sender: Sender, { sent, newlyStored, durationS }: Outcome) {
   const counts = sender.counts()
-  const stored = Math.min(newlyStored ?? counts.accepted, counts.accepted)
+  // Without a count it is not known which of what the broker acknowledged was new.
+  const isUnknown = options.via === 'mqtt' && newlyStored === undefined && counts.accepted > 0
+  const stored = isUnknown ? null : Math.min(newlyStored ?? counts.accepted, counts.accepted)
   return {
     file,
     format: options.format,
@@ -222,7 +224,7 @@ function summarise(file: string, options: ReplayOptions, device: ReplayDevice, s
     complete: sent !== undefined,
     sent: counts.sent,
     stored,
-    duplicates: counts.accepted - stored + counts.duplicates,
+    duplicates: stored === null ? null : counts.accepted - stored + counts.duplicates,
     rejected: counts.rejected,
     last_refusal: sender.lastRefusal() ?? null,
     first_at: sent?.firstAt ?? null,
@@ -233,7 +235,8 @@ function summarise(file: string, options: ReplayOptions, device: ReplayDevice, s
 }
 
 function describe({ sent, stored, duplicates, rejected, first_at, last_at, device_id, duration_s }: ReturnType<typeof summarise>): string {
-  const summary = `${sent} readings sent in ${duration_s.toFixed(1)} s: ${stored} stored, ${duplicates} known already, ${rejected} rejected`
+  const taken = stored === null ? `${sent - rejected} stored or known already` : `${stored} stored, ${duplicates} known already`
+  const summary = `${sent} readings sent in ${duration_s.toFixed(1)} s: ${taken}, ${rejected} rejected`
   return first_at === null ? summary : `${summary}\nrecorded ${first_at} to ${last_at} by ${device_id}`
 }
 

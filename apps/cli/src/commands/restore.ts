@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { restoreBase } from '@roadworthy/platform/main/restore-base'
-import { restoreInstance } from '@roadworthy/platform/main/restore-instance'
+import { restoreBase } from '@roadworthy/platform/main/restore/restore-base'
+import { restoreInstance } from '@roadworthy/platform/main/restore/restore-instance'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type At,
@@ -29,7 +29,10 @@ export function addRestore(program: Command, surroundings: Surroundings): void {
     .option('--verify', 'read every table back and compare it with the backup, before anything counts as restored')
     .option('--wal <folder>', 'the archived log, for a base backup (backup --base): everything that was committed up to its end')
     .addOption(new Option('--until <time>', 'and no further than this moment, as 2026-01-31T12:00:00Z').argParser(momentOf))
-    .option('--history <folder>', 'copy of the folder of the history, for files that were sealed after the base backup')
+    .option(
+      '--history <folder>',
+      'copy of the folder of the history, for files that were sealed after the base backup and are not where the settings name it',
+    )
     .option('--no-history', 'although such files are missing: what is in them cannot be read')
     .addHelpText(
       'after',

@@ -58,6 +58,11 @@ async function trainOnRows(context: Context, options: TrainClassifierOptions): P
   )
   if (trained.rows < table.labels.length) out.note(`Learned from ${trained.rows} of ${table.labels.length} rows, at even steps.`)
   if (trained.droppedColumns.length > 0) out.note(`Left out, as constant or counting rows: ${trained.droppedColumns.join(', ')}.`)
+  if (trained.repeatedRows > 0) {
+    out.note(
+      `${trained.repeatedRows} rows equal another one that is on the other side of a fold. Where they are copies, the figures look better than they are: leave copies out, or name the column of the unit with --unit.`,
+    )
+  }
   const manifest = await writeModel(options.out, {
     manifest: await manifestOf(context, options, table, trained),
     files: classifierModelToFiles(trained.model),
@@ -78,7 +83,7 @@ async function manifestOf(
 ): Promise<ManifestDraft> {
   const { n: _, ...measured } = crossValidated
   return {
-    ...identityOf(options, DEFAULT_NAME),
+    ...identityOf(options, DEFAULT_NAME, context.out),
     kind: 'classifier',
     description: `The probability that "${model.labelName}" is ${model.positive}.`,
     features: inputFeatureNames(model.inputs),

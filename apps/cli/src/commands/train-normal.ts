@@ -159,7 +159,7 @@ type Trained = {
 async function manifestOf(context: Context, options: TrainNormalOptions, trained: Trained): Promise<ManifestDraft> {
   const { model, trips, readings, training, metrics } = trained
   return {
-    ...identityOf(options, DEFAULT_NAME),
+    ...identityOf(options, DEFAULT_NAME, context.out),
     kind: 'normal',
     description: 'How coolant temperature and battery voltage of a running engine move within a minute, and how unusual a movement is.',
     features: [...situationFeatures],

@@ -63,7 +63,7 @@ async function trainOnRuns(context: Context, options: TrainRulOptions): Promise<
     onProgress: (share: number, what: string) => bar.update(share, what),
   }
   const trained = await blamingFile(options.data, () => withForestPool((fit) => trainRul(runs, rulOptions, fit))).finally(() => bar.end())
-  for (const { sensor, why } of trained.dropped) out.note(`Left out: ${sensor}, which ${why}.`)
+  for (const { sensor, why } of trained.dropped) out.note(`Left out: ${sensor || 'the column without a name'}, which ${why}.`)
   for (const { coverage, spreads } of trained.model.margins) {
     if (spreads === null)
       out.note(
@@ -105,7 +105,7 @@ async function manifestOf(context: Context, options: TrainRulOptions, runs: Runs
   const { model, split, heldOut, goldenRows } = trained
   const namesOf = (units: readonly number[]) => units.map((unit) => runs.units[unit]?.name ?? '')
   return {
-    ...identityOf(options, DEFAULT_NAME),
+    ...identityOf(options, DEFAULT_NAME, context.out),
     kind: 'rul',
     description: `Remaining life in the unit of "${model.timeName}", learned up to ${model.cap}, with intervals.`,
     features: trendFeatureNames(model.pipeline),

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import { MIGRATIONS } from '@roadworthy/platform/main/prepare-database'
+import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { resolveSecretKey } from '@roadworthy/platform/main/secret-key'
-import { migrate } from '@roadworthy/service-kit/migrate'
+import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { type Command, Option } from 'commander'
 import { type At, databaseUrlOption, secretKeyOf, targetOf, withOwnerUrl } from '../backup-options.ts'
 import { checkUpgrade, describeEffect, type UpgradeCheck } from '../check-upgrade.ts'
 import { type Context, examples, handle, integerFrom, type Surroundings } from '../command.ts'
+import { counted } from '../counted.ts'
 import { CommandFailure } from '../failure.ts'
 import { namesOf, toLines } from '../finding.ts'
 import { stopOnSignals } from '../stop-signals.ts'
@@ -70,6 +71,6 @@ function describe({ pending, findings }: UpgradeCheck, applied: readonly string[
   return [
     ...findings.map(toLines),
     ...(steps.length > 0 ? ['', 'Migrations:', ...steps] : []),
-    ...(isDone ? ['', applied.length === 0 ? 'Nothing was left to do.' : `${applied.length} migrations were applied.`] : []),
+    ...(isDone ? ['', applied.length === 0 ? 'Nothing was left to do.' : `${counted(applied.length, 'migration')} applied.`] : []),
   ].join('\n')
 }

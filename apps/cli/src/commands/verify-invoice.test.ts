@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { creditInvoice } from '@roadworthy/platform/billing/credit-note'
-import { buildInvoiceStatement, creditStatementContent } from '@roadworthy/platform/billing/invoice-statement'
-import { billedInvoice, inputOf, planOf, rowOf, simOf } from '@roadworthy/platform/billing/test-rating-input'
+import { buildInvoiceStatement, creditStatementContent } from '@roadworthy/platform/billing/ledger/invoice-statement'
+import { billedInvoice, inputOf, planOf, rowOf, simOf } from '@roadworthy/platform/billing/rating/test-rating-input'
 import { createStatementKey } from '@roadworthy/platform/metering/statement-key'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import { roadworthy } from '../../../../test/support/command-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'roadworthy-invoice-'))

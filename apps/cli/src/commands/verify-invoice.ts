@@ -1,4 +1,4 @@
-import { verifyInvoiceStatement } from '@roadworthy/platform/billing/invoice-statement'
+import { verifyInvoiceStatement } from '@roadworthy/platform/billing/ledger/invoice-statement'
 import type { Command } from 'commander'
 import { type Context, examples, handle, type Surroundings } from '../command.ts'
 import { CommandFailure } from '../failure.ts'

@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { buildStatement } from '@roadworthy/platform/metering/statement'
 import { createStatementKey } from '@roadworthy/platform/metering/statement-key'
 import { firstHash, hashOfLine, type SealedLine } from '@roadworthy/platform/metering/usage-chain'
-import { monthOfLabel } from '@roadworthy/service-kit/zoned-time'
+import { monthOfLabel } from '@roadworthy/service-kit/time/zoned-time'
 import { roadworthy } from '../../../../test/support/command-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'roadworthy-statement-'))

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { type Finding, okay, warning, wrong } from '../finding.ts'
+import type { NamedHost } from './check-names.ts'
 
 const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
@@ -84,11 +85,18 @@ function judgeAge(name: string, where: string, { valid_to }: Pick<PeerCertificat
 export type CertificateFiles = {
   readonly certFile: string
   readonly keyFile: string
-  readonly host: string | undefined
+  /** The name that devices use, and the setting that it is of. */
+  readonly host: NamedHost | undefined
   readonly now: Date
 }
 
-/** Of MQTT over TLS, before anybody connects. `host`: the name that devices use. */
+/** What devices are given; where that is not set, the name that everybody else uses. */
+export function nameForDevices(mqttPublicHost: string | undefined, baseUrl: string | undefined): NamedHost | undefined {
+  if (mqttPublicHost !== undefined) return { setting: 'MQTT_PUBLIC_HOST', host: mqttPublicHost }
+  return baseUrl === undefined ? undefined : { setting: 'BASE_URL', host: new URL(baseUrl).hostname }
+}
+
+/** Of MQTT over TLS, before anybody connects. */
 export function checkCertificateFiles(name: string, { certFile, keyFile, host, now }: CertificateFiles): Finding {
   const why = 'Devices cannot connect to MQTT over TLS.'
   try {
@@ -110,10 +118,10 @@ export function checkCertificateFiles(name: string, { certFile, keyFile, host, n
         fix: 'Renew it: a running service reads the files again every minute.',
       })
     }
-    if (host !== undefined && !isFor(leaf, host)) {
-      const fix = `Have one issued for ${host}, or give devices a name that it has.`
+    if (host !== undefined && !isFor(leaf, host.host)) {
+      const fix = `Have one issued for ${host.host}, or give devices a name that it has (MQTT_PUBLIC_HOST).`
       return wrong(name, {
-        detail: `${certFile} is for ${leaf.subjectAltName ?? leaf.subject}, not for ${host}, the host of BASE_URL.`,
+        detail: `${certFile} is for ${leaf.subjectAltName ?? leaf.subject}, not for ${host.host}, the host of ${host.setting}.`,
         why,
         fix,
       })

@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import { LEAST_KEY_LENGTH } from '@roadworthy/platform/main/secret-key'
 import { type Finding, okay, warning, wrong } from '../finding.ts'
 
 const SECRET_FILES = ['secret-key', 'credentials.json', 'last-backup.json']
-const LEAST_KEY_LENGTH = 32
 
 /** Of one that is there. */
 export function checkDataFolder(dataDir: string): Finding[] {

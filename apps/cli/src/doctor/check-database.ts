@@ -1,7 +1,7 @@
 // The database: whether it is reached, and what of it the service would be refused or slowed down by.
 
 import { connect } from '@roadworthy/platform/backup/snapshot.sql'
-import { checkValue } from '@roadworthy/service-kit/database-roles'
+import { checkValue } from '@roadworthy/service-kit/postgres/database-roles'
 import { type Finding, okay, warning, wrong } from '../finding.ts'
 import { type DatabaseFacts, selectDatabaseFacts, selectKeyCheck } from './database-facts.sql.ts'
 
@@ -133,6 +133,6 @@ function judgeRisks({ risks }: DatabaseFacts): Finding {
   return warning('durability', {
     detail: `PostgreSQL runs with ${risks.join(' and ')}.`,
     why: 'What was acknowledged can be lost when the machine loses power.',
-    fix: 'Switch both on in postgresql.conf and restart it.',
+    fix: `Switch ${risks.length === 1 ? 'it' : 'both'} on in postgresql.conf and restart it.`,
   })
 }

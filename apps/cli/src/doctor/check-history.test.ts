@@ -2,7 +2,8 @@
 // behind. Method: real folders, and a real S3-compatible server (s3rver), over HTTP.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +11,8 @@ import { type TestContext, test } from 'node:test'
 import type { Bucket } from '@roadworthy/platform/history/bucket-store'
 import type { HistoryPlace } from '@roadworthy/platform/history/history-place'
 import { startTestBucket } from '@roadworthy/platform/history/test-bucket'
-import { findFreePort } from '@roadworthy/service-kit/free-ports'
-import { checkHistory } from './check-history.ts'
+import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
+import { checkHistory, fixOf } from './check-history.ts'
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-history-'))
@@ -40,6 +41,46 @@ test('a folder: it takes a file and keeps none; a missing one is not made; what 
   assert.deepEqual([status, /ENOTDIR/.test(detail), /chown/.test(fix ?? '')], ['wrong', true, true])
 })
 
+test('sealed files without a place, in another folder, or changed are wrong, and name what is lost', async (t) => {
+  const folder = temporaryFolder(t)
+  const path = 'reseller=acme/week.parquet'
+  const sha256 = createHash('sha256').update('readings').digest('hex')
+  const sealed = { until: new Date('2026-11-23T00:00:00Z'), fileCount: 4, files: [{ path, sha256 }] }
+  const nowhere = await checkHistory(undefined, sealed)
+  assert.deepEqual([nowhere.status, /before 2026-11-23T00:00:00.000Z are in 4 files/.test(nowhere.detail)], ['wrong', true])
+  for (const place of [folder, join(folder, 'missing')]) {
+    const { status, detail } = await checkHistory({ kind: 'folder', folder: place }, sealed)
+    assert.deepEqual([status, detail], ['wrong', `the sealed file ${path} is not in ${place}.`])
+  }
+  mkdirSync(join(folder, 'reseller=acme'))
+  writeFileSync(join(folder, path), 'readings')
+  assert.equal((await checkHistory({ kind: 'folder', folder }, sealed)).status, 'ok')
+  writeFileSync(join(folder, path), 'changed')
+  assert.match((await checkHistory({ kind: 'folder', folder }, sealed)).detail, /is not as it was sealed in/)
+})
+
+test('without DuckDB nothing is sealed, which is a warning, and files that are there already cannot be read, which is wrong', async (t) => {
+  const place = { kind: 'folder', folder: temporaryFolder(t) } as const
+  const check = (fileCount: number) =>
+    checkHistory(place, { until: new Date('2026-11-23T00:00:00Z'), fileCount, files: [] }, async () => undefined)
+  const [none, some] = [await check(0), await check(3)]
+  assert.deepEqual([none.status, some.status], ['warning', 'wrong'])
+  assert.match(none.detail, /^readings of every age stay in PostgreSQL/)
+  assert.match(
+    some.detail,
+    /^readings recorded before 2026-11-23T00:00:00\.000Z are in 3 files, and @duckdb\/node-api.* is not installed\.$/,
+  )
+})
+
+test('where the client of buckets is not installed the advice is to install it', async (t) => {
+  const place = placeOf(await startTestBucket({ after: (cleanUp) => t.after(cleanUp) }, temporaryFolder(t)))
+  assert.match(
+    fixOf(place, new Error('HISTORY_S3_BUCKET is set, and @aws-sdk/client-s3, an optional dependency, is not installed.')),
+    /^npm install/,
+  )
+  assert.match(fixOf(place, new Error('connect ECONNREFUSED 127.0.0.1:9000')), /^Compare HISTORY_S3_URL/)
+})
+
 test('a bucket: it takes a file and keeps none; one that is not there, another key, and a server that is not there are wrong', async (t) => {
   const printed = t.mock.method(console, 'warn', () => undefined)
   const directory = temporaryFolder(t)
@@ -64,10 +105,13 @@ test('a bucket: it takes a file and keeps none; one that is not there, another k
   assert.equal(printed.mock.callCount(), 0)
 })
 
-test('a bucket that gives back something else is wrong', async (t) => {
+test('a bucket that gives back something else, or a proxy in its place, is wrong', async (t) => {
+  let refusal: { status: number; body: string } | undefined
   const server = createServer((request, response) => {
     request.resume()
-    request.on('end', () => response.end(request.method === 'GET' ? 'something else' : ''))
+    request.on('end', () =>
+      response.writeHead(refusal?.status ?? 200).end(refusal?.body ?? (request.method === 'GET' ? 'something else' : '')),
+    )
   }).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await new Promise((resolve) => server.once('listening', resolve))
@@ -75,4 +119,8 @@ test('a bucket that gives back something else is wrong', async (t) => {
   const credentials = { accessKeyId: 'A', secretAccessKey: 'B' }
   const place = placeOf({ name: 'history', url: `http://127.0.0.1:${port}`, region: 'us-east-1', credentials })
   assert.match((await checkHistory(place)).detail, /gave back 14 other characters/)
+  refusal = { status: 403, body: '' }
+  assert.match((await checkHistory(place)).detail, /answered with HTTP 403/)
+  refusal = { status: 502, body: '<html><body>Bad gateway<br></body></html>' }
+  assert.match((await checkHistory(place)).detail, /^[^\n]*answered with HTTP 502[^\n]*$/)
 })

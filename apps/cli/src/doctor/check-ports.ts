@@ -1,7 +1,7 @@
 // Whether the service could open its ports. Asked only where it does not run.
 
 import { createServer } from 'node:net'
-import { listenPorts, type PlatformSettings } from '@roadworthy/platform/main/settings'
+import { listenPorts, type PlatformSettings } from '@roadworthy/platform/main/settings/settings'
 import { type Finding, okay, wrong } from '../finding.ts'
 
 export async function checkPorts(settings: PlatformSettings): Promise<Finding> {

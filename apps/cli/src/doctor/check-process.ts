@@ -1,7 +1,7 @@
 // A process of several, by its roles: what only another one can answer is not asked of it.
 
 import { rolesOf } from '@roadworthy/platform/main/roles'
-import type { PlatformConfiguration } from '@roadworthy/platform/main/settings'
+import type { PlatformConfiguration } from '@roadworthy/platform/main/settings/settings'
 import { describeFailure } from '../failure.ts'
 import { type Finding, okay, skip, wrong } from '../finding.ts'
 import { request } from '../http-client.ts'
@@ -42,7 +42,7 @@ export function noBroker(): Finding {
 
 /** Each of the service's own checks by its name. */
 export async function checkReadiness(baseUrl: string): Promise<Finding[]> {
-  const why = 'The service takes no calls, or refuses some, until it can do its work.'
+  const why = 'What needs this part waits, or is refused, until it answers.'
   const fix = 'The log of the service has the reason; the other findings here may as well.'
   try {
     const { body, status } = await request(`${baseUrl}/readyz`)

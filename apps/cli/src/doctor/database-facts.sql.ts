@@ -1,5 +1,5 @@
 import { dbOf } from '@roadworthy/platform/backup/snapshot.sql'
-import { findDurabilityRisks } from '@roadworthy/service-kit/db'
+import { type Db, findDurabilityRisks } from '@roadworthy/service-kit/postgres/db'
 
 type Client = Parameters<typeof dbOf>[0]
 
@@ -29,7 +29,7 @@ export async function selectDatabaseFacts(client: Client): Promise<DatabaseFacts
             clock_timestamp() as now,
             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections",
             d.datconnlimit as "databaseLimit",
-            (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "usedConnections",
+            (select sum(numbackends)::int from pg_stat_database) as "usedConnections",
             (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "mayCreateRoles",
             has_schema_privilege('public', 'create') as "mayCreateTables",
             (select count(*)::int from pg_roles where rolname in ('roadworthy_app', 'roadworthy_system')) as "roleCount",
@@ -47,4 +47,12 @@ export async function selectKeyCheck(client: Client): Promise<string | undefined
   if (found.rows[0]?.has !== true) return undefined
   const { rows } = await client.query<{ check_value: string }>('select check_value from installation_key')
   return rows[0]?.check_value
+}
+
+/** The same for two connections that lead to one database of one running server, by whatever address. */
+export async function selectIdentity(db: Db): Promise<string> {
+  const { rows } = await db.query<{ identity: string }>(
+    `select current_database() || ' ' || extract(epoch from pg_postmaster_start_time())::text as identity`,
+  )
+  return rows[0]?.identity ?? ''
 }

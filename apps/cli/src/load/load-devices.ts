@@ -52,10 +52,13 @@ export async function decommissionDevices({ baseUrl, apiKey }: At, devices: read
   return left
 }
 
+let readingCount = 0
+
+/** No two are alike: one that a device sends again within a millisecond would be a duplicate, which is answered and not stored. */
 const reading = () => ({
   timestamp: new Date().toISOString(),
   speed: 60,
-  rpm: 1_800,
+  rpm: 1_800 + (++readingCount % 1_000) / 8,
   coolant_temp: 88,
   battery_voltage: 13.9,
   fuel_level: 55,

@@ -5,8 +5,10 @@ import type {
   BillingCustomerUpdate,
   BillingSettingsAnswer,
   BillingSettingsUpdate,
+  PriceList,
   PriceListAnswer,
   PriceListUpdate,
+  RatePlan,
   RatePlanAnswer,
   RatePlanCreate,
   RatePlanList,
@@ -58,32 +60,38 @@ export function useCreateRatePlan() {
   return useSending((given: RatePlanCreate) => simBilling.send<PlanAnswer>('POST', '/rate-plans', given))
 }
 
-export function useChangeRatePlan(planId: string, onStored: () => void) {
-  return useSending((given: RatePlanUpdate) => simBilling.send<PlanAnswer>('PUT', pathOfPlan(planId), given), onStored)
+/** `change`: from the versions that there are just before, so that nothing is taken back that somebody else stored since the page was shown. */
+export function useChangeRatePlan(planId: string) {
+  const queryClient = useQueryClient()
+  return useSending(async (change: (versions: readonly RatePlan[]) => RatePlanUpdate) => {
+    const { versions } = await queryClient.fetchQuery({ ...ratePlanQuery(planId), staleTime: 0 })
+    return await simBilling.send<PlanAnswer>('PUT', pathOfPlan(planId), change(versions))
+  })
 }
 
 export function useArchiveRatePlan(planId: string) {
   return useSending(() => simBilling.send<PlanAnswer>('DELETE', pathOfPlan(planId)))
 }
 
-export function useChangePriceList(onStored: () => void) {
-  return useSending((given: PriceListUpdate) => simBilling.send<PricesAnswer>('PUT', '/price-list', given), onStored)
+/** See `useChangeRatePlan`. */
+export function useChangePriceList() {
+  const queryClient = useQueryClient()
+  return useSending(async (change: (versions: readonly PriceList[]) => PriceListUpdate) => {
+    const { versions } = await queryClient.fetchQuery({ ...priceListQuery, staleTime: 0 })
+    return await simBilling.send<PricesAnswer>('PUT', '/price-list', change(versions))
+  })
 }
 
 export function useChangeBillingSettings() {
   return useSending((given: BillingSettingsUpdate) => simBilling.send<SettingsAnswer>('PUT', '/billing-settings', given))
 }
 
-/** `onStored` is called though the form makes way for one of what is stored now; a callback of `mutate` is not. */
-function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, onStored?: () => void) {
+function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient()
   const changed = [['rate-plans'], ['price-list'], ['billing-settings'], ['billing-customer']]
   return useMutation({
     mutationFn,
-    onSuccess: () => {
-      onStored?.()
-      return Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    },
+    onSuccess: () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }
 

@@ -19,10 +19,17 @@ export const ownBrandQuery = (subClientId: string | undefined) =>
       state.data?.brand.hostProofs.some(({ status }) => status === 'pending') === true ? PENDING_POLL_MS : false,
   })
 
-/** Sets all fields: what is left out is inherited from then on. */
+/** `PUT` sets all fields: what is not changed is read anew just before, so that nothing is taken back that somebody else stored since the page was shown. */
 export function useChangeBrand(subClientId: string | undefined) {
+  const queryClient = useQueryClient()
   const keep = useKeep(subClientId)
-  return useMutation({ mutationFn: (brand: ChangeBrandRequest) => send<Answer>('PUT', pathOf(subClientId), brand), onSuccess: keep })
+  return useMutation({
+    mutationFn: async (changesOf: (stored: Brand) => ChangeBrandRequest) => {
+      const { brand } = await queryClient.fetchQuery({ ...ownBrandQuery(subClientId), staleTime: 0 })
+      return await send<Answer>('PUT', pathOf(subClientId), { ...settableOf(brand), ...changesOf(brand) })
+    },
+    onSuccess: keep,
+  })
 }
 
 export function useChangeLogo(subClientId: string | undefined) {

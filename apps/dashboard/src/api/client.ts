@@ -14,7 +14,7 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(status: number, error: ErrorBody) {
-    super(error.message ?? t('The service answered {status}.', { status }))
+    super(messageOf(status, error))
     this.status = status
     this.code = error.code ?? 'unknown'
     this.requestId = error.request_id
@@ -22,8 +22,17 @@ export class ApiError extends Error {
   }
 }
 
+/** A page has no key: what the service writes of a missing one is for programs. */
+function messageOf(status: number, { message, details }: ErrorBody): string {
+  if (status === 401 && (details?.['reason'] === 'missing' || details?.['reason'] === 'session'))
+    return t('The session had ended, so this was not done. Do it again.')
+  return message ?? t('The service answered {status}.', { status })
+}
+
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>
 type WritingMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type SentRequest = { readonly method: WritingMethod; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 
 export type Api = {
   get<T>(path: string, parameters?: QueryParameters, signal?: AbortSignal): Promise<T>
@@ -56,22 +65,73 @@ function createApi(base: string): Api {
       const search = query.size === 0 ? '' : `?${query}`
       return await call(base + path + search, { method: 'GET', ...(signal === undefined ? {} : { signal }) })
     },
-    send: async (method, path, body, headers = {}) => {
-      if (body === undefined) return await call(base + path, { method, headers })
-      return await call(base + path, {
-        method,
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      })
+    send: async (method, path, body, given = {}) => {
+      const headers = body === undefined ? given : { 'content-type': 'application/json', ...given }
+      const request = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+      return method === 'POST' ? await post(base + path, request) : await call(base + path, request)
     },
   }
 }
 
+/** Assumption: who asks for the same again later has looked at what is there, and means it anew. */
+const REPEATED_WITHIN_MS = 10 * 60_000
+
+type Unanswered = { readonly key: string; readonly atMs: number }
+/** By what was asked. */
+const unanswered = new Map<string, Unanswered>()
+
+/** The person who signs in next asks for the first time. */
+export function forgetUnanswered(): void {
+  unanswered.clear()
+}
+
+/**
+ * What got no answer may have been done. A person who asks for it again sends the same `Idempotency-Key`, so that the service does it once and gives the
+ * answer that was lost: a payment is not recorded twice, and the password of a device is not lost with its answer.
+ */
+async function post<T>(url: string, { headers, ...request }: SentRequest): Promise<T> {
+  const asked = `${url}\n${request.body ?? ''}`
+  const before = unanswered.get(asked)
+  unanswered.delete(asked)
+  const key = before !== undefined && Date.now() - before.atMs < REPEATED_WITHIN_MS ? before.key : newOnceKey()
+  try {
+    return await call<T>(url, { ...request, headers: { 'idempotency-key': key, ...headers } })
+  } catch (error) {
+    if (!isAnswer(error)) unanswered.set(asked, { key, atMs: Date.now() })
+    throw error
+  }
+}
+
+/** Whether it is certain that nothing was done: a service that fails, or a proxy in its place, does not know. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && error.code !== 'idempotency_in_progress'
+}
+
+export function newOnceKey(): string {
+  return [...crypto.getRandomValues(new Uint32Array(4))].join('-')
+}
+
 async function call<T>(url: string, request: RequestInit): Promise<T> {
-  const response = await fetch(url, request)
-  const text = await response.text()
-  if (response.ok) return JSON.parse(text) as T
+  const response = await fetch(url, request).catch(unreached)
+  // The connection may be lost in the middle of an answer too.
+  const text = await response.text().catch(unreached)
+  if (response.ok) return answerOf<T>(text)
   throw new ApiError(response.status, await withRefusals(errorOf(text)))
+}
+
+/** A network that asks to sign in first answers with a page of its own, as a success. */
+function answerOf<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch (cause) {
+    throw new Error(t('What answered was not the service. A network or a proxy in between may ask you to sign in.'), { cause })
+  }
+}
+
+/** What a browser writes of it is in a language of its own, and for programmers. A question that is not waited for any more fails as it did. */
+function unreached(error: Error): never {
+  if (error.name === 'AbortError') throw error
+  throw new Error(t('The service did not answer.'), { cause: error })
 }
 
 /** A proxy in between may answer with a page instead of our JSON. */

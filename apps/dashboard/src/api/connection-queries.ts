@@ -8,6 +8,7 @@ import type {
   GatewayConnectionUpdate,
 } from '@roadworthy/contracts/sim-billing/gateway-connections'
 import type {
+  OperatorConnection,
   OperatorConnectionAnswer,
   OperatorConnectionCreate,
   OperatorConnectionList,
@@ -47,12 +48,25 @@ export function useCreateOperator() {
   return useSending((given: OperatorConnectionCreate) => simBilling.send<Static<typeof OperatorConnectionAnswer>>('POST', OPERATORS, given))
 }
 
-export function useChangeOperator(connectionId: string, onStored?: () => void) {
-  return useSending(
-    (given: OperatorConnectionUpdate) =>
-      simBilling.send<Static<typeof OperatorConnectionAnswer>>('PUT', at(OPERATORS, connectionId), given),
-    onStored,
-  )
+export function useChangeOperator(connectionId: string) {
+  return useSending((given: OperatorConnectionUpdate) => sendOperator(connectionId, given))
+}
+
+/**
+ * `change`: from the connection as it is just before, so that nothing is taken back that somebody else stored since the page was shown. Where it comes to
+ * nothing, nothing is sent.
+ */
+export function useEditOperator(connectionId: string) {
+  const queryClient = useQueryClient()
+  return useSending(async (change: (stored: OperatorConnection) => OperatorConnectionUpdate) => {
+    const { connection } = await queryClient.fetchQuery({ ...operatorConnectionQuery(connectionId), staleTime: 0 })
+    const given = change(connection)
+    if (Object.keys(given).length > 0) await sendOperator(connectionId, given)
+  })
+}
+
+function sendOperator(connectionId: string, given: OperatorConnectionUpdate) {
+  return simBilling.send<Static<typeof OperatorConnectionAnswer>>('PUT', at(OPERATORS, connectionId), given)
 }
 
 export function useTestOperator(connectionId: string) {
@@ -86,16 +100,12 @@ export function useRemoveGateway(connectionId: string) {
   return useSending(() => simBilling.send('DELETE', at(GATEWAYS, connectionId)))
 }
 
-/** `onStored` is called though the form makes way for one of what is stored now; a callback of `mutate` is not. */
-function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, onStored?: () => void) {
+function useSending<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient()
   const changed = [['operator-connections'], ['gateway-connections'], ['sync']]
   return useMutation({
     mutationFn,
-    onSuccess: () => {
-      onStored?.()
-      return Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    },
+    onSuccess: () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }
 

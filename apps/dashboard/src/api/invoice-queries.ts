@@ -2,6 +2,7 @@
 
 import type { Invoice, InvoiceAnswer, InvoiceList, InvoiceSummary } from '@roadworthy/contracts/sim-billing/invoices'
 import type { PaymentAnswer, PaymentList } from '@roadworthy/contracts/sim-billing/payments'
+import type { RecordPaymentRequest } from '@roadworthy/contracts/sim-billing/recorded-payments'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { withReasons } from '../said/refused.ts'
@@ -12,6 +13,8 @@ const SLOW_POLL_MS = 30_000
 /** A person who returns from the gateway waits for the result of the payment. */
 const PAYING_POLL_MS = 2_000
 const PAGE_SIZE = 50
+/** More than an invoice has recorded payments. */
+const PAYMENTS_SIZE = 200
 
 export type InvoiceStatus = InvoiceSummary['status']
 export type InvoiceFilter = { readonly status?: InvoiceStatus | undefined; readonly issuer?: InvoiceSummary['issuer'] | undefined }
@@ -39,7 +42,11 @@ export const paymentsQuery = ({ invoice_id: invoiceId, payments }: Pick<Invoice,
   queryOptions({
     queryKey: ['invoice', invoiceId, 'payments'],
     queryFn: async ({ signal }) => {
-      const payments = await simBilling.get<Static<typeof PaymentList>>('/payments', { invoice_id: invoiceId, limit: PAGE_SIZE }, signal)
+      const payments = await simBilling.get<Static<typeof PaymentList>>(
+        '/payments',
+        { invoice_id: invoiceId, limit: PAYMENTS_SIZE },
+        signal,
+      )
       // The reason of a refund that was asked for is a person's, and that of a dispute the bank's.
       return withReasons(await withReasons(payments, ['failure']), ['reason'], ({ origin }) => origin === 'unapplied')
     },
@@ -77,6 +84,25 @@ export function useAbandonPayment(paymentId: string) {
   return useMutation({
     mutationFn: (reason: string) =>
       simBilling.send<Static<typeof PaymentAnswer>>('POST', `/payments/${encodeURIComponent(paymentId)}/abandon`, { reason }),
+    onSettled: () => refresh(queryClient),
+  })
+}
+
+/** Of money that came in outside of a gateway. */
+export function useRecordPayment(invoiceId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (given: RecordPaymentRequest) =>
+      simBilling.send<Static<typeof PaymentAnswer>>('POST', `/invoices/${encodeURIComponent(invoiceId)}/payments`, given),
+    onSettled: () => refresh(queryClient),
+  })
+}
+
+export function useReversePayment(invoiceId: string, paymentId: string) {
+  const queryClient = useQueryClient()
+  const path = `/invoices/${encodeURIComponent(invoiceId)}/payments/${encodeURIComponent(paymentId)}/reverse`
+  return useMutation({
+    mutationFn: (reason: string) => simBilling.send<Static<typeof PaymentAnswer>>('POST', path, { reason }),
     onSettled: () => refresh(queryClient),
   })
 }

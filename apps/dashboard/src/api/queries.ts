@@ -2,7 +2,7 @@
 
 import type { ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
 import type { PredictionList } from '@roadworthy/contracts/platform-v1/predictions'
-import type { PasswordResetAnswer, SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
+import type { PasswordResetAnswer, Session, SessionAnswer } from '@roadworthy/contracts/platform-v1/session'
 import type { Health, Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -10,11 +10,13 @@ import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { withSaid } from '../said/said.ts'
 import { showNotice } from '../shell/notice.ts'
-import { ApiError, get, send } from './client.ts'
+import { ApiError, forgetUnanswered, get, send } from './client.ts'
 import { leaveBrowser } from './push-queries.ts'
 
-/** `hasEnded`: while the person was working, and not by signing out. `isLeaving`: the person is signing out, and no page is shown any more. */
-type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean; readonly isLeaving?: boolean }
+/**
+ * `hasEnded`: while the person was working, and not by signing out; `session` is then whose it was, until its pages are given up. `isLeaving`: the person is signing out, and no page is shown any more.
+ */
+export type SessionState = Static<typeof SessionAnswer> & { readonly hasEnded?: boolean; readonly isLeaving?: boolean }
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -57,12 +59,35 @@ export function useSignIn() {
   })
 }
 
-/** Of any request. Where it answers that the session has ended, the next thing to show is the sign-in form. */
+/**
+ * Of any request. Where it answers that the session has ended, the next thing to show is the sign-in form. Who was signed in stays known: pages that lost it
+ * would leave out the forms of those who may change something, with what was typed into them.
+ */
 export function followRefusal(queryClient: QueryClient, error: Error): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
+  const state = queryClient.getQueryData(sessionQuery.queryKey)
   // A wrong password is refused so as well, and ends nothing.
-  const hasEnded = queryClient.getQueryData(sessionQuery.queryKey)?.session != null
-  if (hasEnded) queryClient.setQueryData(sessionQuery.queryKey, { session: null, hasEnded })
+  if (state == null || state.session === null || state.hasEnded === true) return
+  queryClient.setQueryData<SessionState>(
+    sessionQuery.queryKey,
+    state.isLeaving === true ? { session: null } : { session: state.session, hasEnded: true },
+  )
+}
+
+/** After a session has ended and the person did not come back. */
+export function giveUpPages(queryClient: QueryClient): void {
+  queryClient.setQueryData<SessionState>(sessionQuery.queryKey, { session: null, hasEnded: true })
+}
+
+/** The tabs of a browser have one session: another one may have ended it, or somebody else may have signed in there. */
+export async function followOtherTabs(queryClient: QueryClient): Promise<void> {
+  const answer = await get<Static<typeof SessionAnswer>>('/session')
+  const state = queryClient.getQueryData(sessionQuery.queryKey)
+  if (state === undefined || state.isLeaving === true) return
+  const isShown = state.session !== null && state.hasEnded !== true
+  if (answer.session === null) {
+    if (isShown) queryClient.setQueryData<SessionState>(sessionQuery.queryKey, { session: state.session, hasEnded: true })
+  } else if (!isShown || state.session === null || sightOf(state.session) !== sightOf(answer.session)) comeIn(queryClient, answer)
 }
 
 /** By the link of an invitation or a reset. It also signs the person in. */
@@ -81,9 +106,16 @@ export function useRequestReset() {
 }
 
 function comeIn(queryClient: QueryClient, answer: Static<typeof SessionAnswer>): void {
+  const before = queryClient.getQueryData(sessionQuery.queryKey)?.session
+  if (before != null && answer.session !== null && sightOf(before) !== sightOf(answer.session)) forget(queryClient)
   queryClient.setQueryData(sessionQuery.queryKey, answer)
   // Where the host name has no brand, it is that of the person.
   void queryClient.invalidateQueries({ queryKey: brandQuery.queryKey })
+}
+
+/** What a session shows: another person, and the same one with other rights, see other things. */
+export function sightOf({ userId, role, subClientId, viewAs }: Session): string {
+  return JSON.stringify([userId, role, subClientId, viewAs])
 }
 
 /**
@@ -93,10 +125,16 @@ function comeIn(queryClient: QueryClient, answer: Static<typeof SessionAnswer>):
 export function useForgetting(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
-    const kept: readonly unknown[] = [sessionQuery.queryKey[0], brandQuery.queryKey[0]]
-    queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
+    // Behind the form are the pages of the person whose session has ended; they are forgotten where another person signs in.
+    if (queryClient.getQueryData(sessionQuery.queryKey)?.session == null) forget(queryClient)
     void queryClient.invalidateQueries({ queryKey: brandQuery.queryKey })
   }, [queryClient])
+}
+
+function forget(queryClient: QueryClient): void {
+  forgetUnanswered()
+  const kept: readonly unknown[] = [sessionQuery.queryKey[0], brandQuery.queryKey[0]]
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(queryKey[0]) })
 }
 
 /** Begins to sign out; `SigningOut` takes the place of the pages and ends the session. */

@@ -4,7 +4,12 @@ import { ApiError } from './client.ts'
 import { isAskedAgain, isMissing } from './retry.ts'
 
 test('what did not arrive, or a busy service did not answer, is asked for twice more; what was refused is not', () => {
-  const failures = [new TypeError('Failed to fetch'), new ApiError(503, { code: 'unavailable' })]
+  const failures = [
+    new TypeError('Failed to fetch'),
+    new ApiError(503, { code: 'unavailable' }),
+    new ApiError(502, {}),
+    new ApiError(504, {}),
+  ]
   for (const error of failures)
     assert.deepEqual(
       [0, 1, 2].map((count) => isAskedAgain(count, error)),

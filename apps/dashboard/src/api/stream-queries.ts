@@ -25,12 +25,19 @@ export const streamQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data === null ? false : RENEW_MS),
 })
 
-export function usePutStream() {
+/**
+ * `PUT` sets all fields: what is not changed is read anew just before, so that nothing is taken back that somebody else stored since the page was shown.
+ * Of undefined nothing is sent, and the answer is undefined.
+ */
+export function useChangeStream() {
   const queryClient = useQueryClient()
   return useMutation({
     // Its variables hold secrets.
     gcTime: 0,
-    mutationFn: (given: PutStreamConnectionRequest) => translated(send<StreamConnection>('PUT', PATH, given)),
+    mutationFn: async (requestOf: (stored: StreamConnection | null) => PutStreamConnectionRequest | undefined) => {
+      const request = requestOf(await queryClient.fetchQuery({ ...streamQuery, staleTime: 0 }))
+      return request === undefined ? undefined : await translated(send<StreamConnection>('PUT', PATH, request))
+    },
     onSuccess: (connection) => queryClient.setQueryData(STREAM, connection),
   })
 }

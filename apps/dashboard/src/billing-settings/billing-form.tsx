@@ -1,7 +1,10 @@
 import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { BillingSettings } from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { withdrawnCurrencies } from '@roadworthy/contracts/sim-billing/currency-decimals'
 import { type FormEvent, useState } from 'react'
 import { useChangeBillingSettings } from '../api/billing-queries.ts'
+import { changesOf } from '../shell/changes-of.ts'
+import { DecimalField } from '../shell/decimal-field.tsx'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
@@ -10,7 +13,7 @@ import { PartyFields, partyPaths } from './party-fields.tsx'
 import { bodyOf, editsOf, type SettingsEdits } from './settings-edits.ts'
 import { TaxList, taxPaths } from './tax-list.tsx'
 
-const currencies = Intl.supportedValuesOf('currency')
+const currencies = Intl.supportedValuesOf('currency').filter((code) => !withdrawnCurrencies.includes(code))
 const FIELDS = [
   ...['currency', 'number_prefix', 'payment_terms_days', 'draft_grace_hours', 'default_margin_percent', 'footer', 'reminder_days'],
   'hold_sims_after_days',
@@ -18,14 +21,17 @@ const FIELDS = [
 
 export function BillingForm({ settings }: { settings: BillingSettings | null }) {
   const change = useChangeBillingSettings()
-  const [edits, setEdits] = useState(() => editsOf(settings))
+  const [typed, setTyped] = useState<Partial<SettingsEdits>>({})
+  const stored = editsOf(settings)
+  const edits: SettingsEdits = { ...stored, ...typed }
   const edit = (changed: Partial<SettingsEdits>) => {
     change.reset()
-    setEdits({ ...edits, ...changed })
+    setTyped({ ...typed, ...changed })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate(bodyOf(edits))
+    const changes = settings === null ? bodyOf(edits) : changesOf(bodyOf(edits), bodyOf(stored))
+    if (Object.keys(changes).length > 0) change.mutate(changes, { onSuccess: () => setTyped({}) })
   }
   const shown = [...FIELDS, ...partyPaths('issuer.'), ...taxPaths(edits.taxes)]
   return (
@@ -74,7 +80,7 @@ function MoneyFields({ edits, error, isIssuing, onEdit }: FieldsProps & { isIssu
         allowDeselect={false}
         disabled={isIssuing}
         value={edits.currency === '' ? null : edits.currency}
-        data={currencies}
+        data={withdrawnCurrencies.includes(edits.currency) ? [edits.currency, ...currencies] : currencies}
         error={refusalOf(error, 'currency')}
         onChange={(currency) => onEdit({ currency: currency ?? '' })}
       />
@@ -86,13 +92,12 @@ function MoneyFields({ edits, error, isIssuing, onEdit }: FieldsProps & { isIssu
         error={refusalOf(error, 'number_prefix')}
         onChange={(event) => onEdit({ numberPrefix: event.currentTarget.value.toUpperCase() })}
       />
-      <TextInput
+      <DecimalField
         label={t('Margin in percent')}
         description={t('On every price that a customer has no price of its own for')}
-        inputMode="decimal"
         value={edits.marginPercent}
         error={refusalOf(error, 'default_margin_percent')}
-        onChange={(event) => onEdit({ marginPercent: event.currentTarget.value.replace(',', '.') })}
+        onChange={(marginPercent) => onEdit({ marginPercent })}
       />
       <Textarea
         label={t('At the foot of every invoice')}

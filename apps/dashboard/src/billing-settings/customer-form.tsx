@@ -3,10 +3,13 @@ import type { BillingCustomer, BillingSettings } from '@roadworthy/contracts/sim
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { priceListQuery, useChangeBillingCustomer } from '../api/billing-queries.ts'
+import { changesOf } from '../shell/changes-of.ts'
+import { DecimalField } from '../shell/decimal-field.tsx'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { wholeNumber } from '../text/format.ts'
+import { typedDecimal } from '../text/number-marks.ts'
 import { t } from '../text/translate.ts'
 import { type CustomerEdits, customerBodyOf, customerEditsOf, withTax } from './customer-edits.ts'
 import { CustomerPlans, customerPlanPaths } from './customer-plans.tsx'
@@ -26,14 +29,17 @@ const FIELDS = [
 
 export function CustomerForm({ customer, settings }: { customer: BillingCustomer; settings: BillingSettings }) {
   const change = useChangeBillingCustomer(customer.sub_client_id)
-  const [edits, setEdits] = useState(() => customerEditsOf(customer))
+  const [typed, setTyped] = useState<Partial<CustomerEdits>>({})
+  const stored = customerEditsOf(customer)
+  const edits: CustomerEdits = { ...stored, ...typed }
   const edit = (changed: Partial<CustomerEdits>) => {
     change.reset()
-    setEdits({ ...edits, ...changed })
+    setTyped({ ...typed, ...changed })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate(customerBodyOf(edits))
+    const changes = changesOf(customerBodyOf(edits), customerBodyOf(stored))
+    if (Object.keys(changes).length > 0) change.mutate(changes, { onSuccess: () => setTyped({}) })
   }
   const shown = [...FIELDS, ...partyPaths('party.'), ...customerPlanPaths(edits.plans)]
   return (
@@ -91,13 +97,12 @@ function TermFields({ edits, settings, error, onEdit }: FieldsProps & { settings
         error={refusalOf(error, 'payment_terms_days')}
         onChange={(termsDays) => onEdit({ termsDays })}
       />
-      <TextInput
+      <DecimalField
         label={t('Margin in percent')}
-        description={t('Empty: as in the invoice data, {count}', { count: settings.default_margin_percent })}
-        inputMode="decimal"
+        description={t('Empty: as in the invoice data, {count}', { count: typedDecimal(settings.default_margin_percent) })}
         value={edits.marginPercent}
         error={refusalOf(error, 'margin_percent')}
-        onChange={(event) => onEdit({ marginPercent: event.currentTarget.value.replace(',', '.') })}
+        onChange={(marginPercent) => onEdit({ marginPercent })}
       />
       <TextInput
         label={t('Its own reference')}

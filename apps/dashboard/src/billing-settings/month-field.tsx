@@ -3,8 +3,8 @@ import { ApiError } from '../api/client.ts'
 import { refusalOf } from '../shell/field-refusal.ts'
 import { monthName } from '../text/format.ts'
 import { t } from '../text/translate.ts'
-import { useNow } from '../text/use-now.ts'
-import { changeLines, thisMonth } from './plan-words.ts'
+import { changeLines } from './plan-words.ts'
+import { useThisMonth } from './use-this-month.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
@@ -12,7 +12,7 @@ type MonthFieldProps = { month: string; error: Error | null; onChange: (month: s
 
 /** From when on a price holds, with what that means. A month that is too early is refused with the earliest there is. */
 export function MonthField({ month, error, onChange }: MonthFieldProps) {
-  const current = thisMonth(useNow())
+  const current = useThisMonth()
   const refused = refusalOf(error, 'effective_from')
   const earliest = error instanceof ApiError ? error.details['earliest'] : undefined
   return (

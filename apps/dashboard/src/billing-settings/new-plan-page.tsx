@@ -8,11 +8,10 @@ import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { t } from '../text/translate.ts'
-import { useNow } from '../text/use-now.ts'
 import { isMonth, MonthField } from './month-field.tsx'
 import { hasPrices, noPrices, PlanFields, planPriceFields } from './plan-fields.tsx'
 import { planIdOf } from './plan-id.ts'
-import { thisMonth } from './plan-words.ts'
+import { useThisMonth } from './use-this-month.ts'
 
 const SHOWN = ['name', 'plan_id', 'operator_plan', 'effective_from', ...planPriceFields]
 
@@ -28,7 +27,7 @@ export function NewPlanPage() {
   const navigate = useNavigate()
   const currency = useQuery(billingSettingsQuery).data?.settings?.currency ?? ''
   const [draft, setDraft] = useState<Draft>({ name: '', ownId: undefined, operatorPlan: '' })
-  const current = thisMonth(useNow())
+  const current = useThisMonth()
   const [month, setMonth] = useState(current)
   const [prices, setPrices] = useState(noPrices)
   const { name, operatorPlan } = draft

@@ -1,5 +1,6 @@
-import { Checkbox, NumberInput, Stack } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import type { RatePlan } from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { CountField } from '../shell/count-field.tsx'
 import { refusalOf } from '../shell/field-refusal.ts'
 import { t } from '../text/translate.ts'
 import { PriceField } from './price-field.tsx'
@@ -55,16 +56,15 @@ export function PlanFields({ prices, currency, error, onChange }: PlanFieldsProp
         onChange={(value) => set({ included_megabytes: value })}
       />
       {others.map(field)}
-      <NumberInput
+      <CountField
         label={t('Least number of days in safe custody')}
         description={t('One that ends earlier bears the fee for so many days.')}
         min={0}
         max={3650}
-        allowDecimal={false}
         hideControls
         value={prices.custody_min_days}
         error={refusalOf(error, 'prices.custody_min_days')}
-        onChange={(value) => set({ custody_min_days: Number(value) })}
+        onChange={(days) => set({ custody_min_days: days })}
       />
       <Checkbox
         label={t('All SIMs of a customer share the included data')}

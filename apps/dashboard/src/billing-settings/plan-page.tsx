@@ -1,25 +1,19 @@
-import { Alert, Button, Group, Stack, Table, TextInput } from '@mantine/core'
+import { Alert, Button, Table } from '@mantine/core'
 import type { RatePlan } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { billingSettingsQuery, ratePlanQuery, useArchiveRatePlan, useChangeRatePlan } from '../api/billing-queries.ts'
+import { useState } from 'react'
+import { billingSettingsQuery, ratePlanQuery, useArchiveRatePlan } from '../api/billing-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
-import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
 import { NotLoaded } from '../shell/not-loaded.tsx'
-import { showNotice } from '../shell/notice.ts'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { Refusal } from '../shell/refusal.tsx'
 import { monthName } from '../text/format.ts'
 import { price } from '../text/money.ts'
 import { t } from '../text/translate.ts'
-import { useNow } from '../text/use-now.ts'
-import { isMonth, MonthField } from './month-field.tsx'
-import { hasPrices, PlanFields, planPriceFields } from './plan-fields.tsx'
-import { planSummary, pricedVersions, thisMonth, versionOf } from './plan-words.ts'
-
-const SHOWN = ['name', 'operator_plan', 'effective_from', ...planPriceFields]
+import { PlanForm } from './plan-form.tsx'
+import { planSummary, pricedVersions, versionOf } from './plan-words.ts'
+import { useThisMonth } from './use-this-month.ts'
 
 export function PlanPage() {
   const { planId } = useParams({ from: '/settings/rate-plans/$planId' })
@@ -37,7 +31,7 @@ export function PlanPage() {
       )}
       <div className="side-by-side">
         <Versions versions={versions} currency={currency} />
-        <PlanForm key={plan.version} plan={plan} currency={currency} />
+        <PlanForm key={plan.plan_id} plan={plan} currency={currency} />
       </div>
     </>
   )
@@ -68,7 +62,7 @@ function Archive({ plan: { plan_id: id, name } }: { plan: RatePlan }) {
 
 /** Newest first, with the one that holds this month marked. */
 function Versions({ versions, currency }: { versions: readonly RatePlan[]; currency: string }) {
-  const held = versionOf(versions, thisMonth(useNow()))
+  const held = versionOf(versions, useThisMonth())
   return (
     <Panel title={t('Versions')}>
       <Table verticalSpacing={6}>
@@ -113,61 +107,4 @@ function moreOf({ prices }: RatePlan, currency: string): string {
     prices.prorated ? t('by days') : t('whole months'),
     ...(prices.pooled ? [t('shared data')] : []),
   ].join(' · ')
-}
-
-function PlanForm({ plan, currency }: { plan: RatePlan; currency: string }) {
-  const change = useChangeRatePlan(plan.plan_id, () => showNotice({ text: t('The new version is stored.') }))
-  const [name, setName] = useState(plan.name)
-  const [operatorPlan, setOperatorPlan] = useState(plan.operator_plan ?? '')
-  const current = thisMonth(useNow())
-  const [month, setMonth] = useState(plan.effective_from > current ? plan.effective_from : current)
-  const [prices, setPrices] = useState(plan.prices)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const body = {
-      name: name.trim(),
-      operator_plan: operatorPlan.trim() === '' ? null : operatorPlan.trim(),
-      effective_from: month,
-      prices,
-    }
-    change.mutate(body)
-  }
-  return (
-    <Panel title={t('Change it')}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t('Name')}
-            description={t('As on invoices')}
-            required
-            maxLength={200}
-            value={name}
-            error={refusalOf(change.error, 'name')}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t('Name at the operator')}
-            description={t('SIMs that are on that plan at the operator take this one by themselves.')}
-            maxLength={200}
-            value={operatorPlan}
-            error={refusalOf(change.error, 'operator_plan')}
-            onChange={(event) => setOperatorPlan(event.currentTarget.value)}
-          />
-          <PlanFields prices={prices} currency={currency} error={change.error} onChange={setPrices} />
-          <MonthField month={month} error={change.error} onChange={setMonth} />
-          <Refusal error={refusalElsewhere(change.error, SHOWN)} />
-          <Group justify="flex-end">
-            <Button
-              type="submit"
-              size="sm"
-              loading={change.isPending}
-              disabled={name.trim() === '' || !isMonth(month) || !hasPrices(prices)}
-            >
-              {t('Store the new version')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Panel>
-  )
 }

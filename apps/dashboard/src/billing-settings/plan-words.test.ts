@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { monthName } from '../text/format.ts'
-import { changeLines, planSummary, pricedVersions, versionOf } from './plan-words.ts'
+import { changeLines, planSummary, pricedVersions, thisMonth, versionOf, versionUnder } from './plan-words.ts'
 
 const from = (effective_from: string, version: number) => ({ effective_from, version })
 
@@ -12,6 +12,16 @@ test('in a month the version with the newest beginning up to it holds', () => {
   assert.equal(versionOf(versions, '2026-04')?.version, 3)
   assert.equal(versionOf(versions, '2027-01')?.version, 2)
   assert.equal(versionOf([from('2026-01', 1), from('2026-01', 2)], '2026-01')?.version, 2, 'of the same month the later one')
+})
+
+test('a change begins with what was shown, unless a version of its month was stored since', () => {
+  const shown = from('2026-03', 1)
+  const ofItsMonth = [shown, from('2026-03', 2), from('2026-06', 3)]
+  assert.equal(versionUnder(shown, ofItsMonth, '2026-04')?.version, 2)
+  assert.equal(versionUnder(shown, [shown, from('2026-06', 2)], '2026-04')?.version, 1, 'a later month is not brought forward')
+  assert.equal(versionUnder(from('2026-06', 2), [shown, from('2026-06', 2)], '2026-04')?.version, 2, 'nothing was stored since')
+  assert.equal(versionUnder(null, [shown], '2026-04')?.version, 1)
+  assert.equal(versionUnder(null, [], '2026-04'), null)
 })
 
 test('a change shows from when on it holds, and whether it reaches back into the month', () => {
@@ -36,4 +46,12 @@ test('a version that another replaces from the same month on at the same prices 
   )
   const back = [version(1, '2026-01', '45'), version(2, '2026-03', '50'), version(3, '2026-03', '45')]
   assert.equal(pricedVersions(back).length, 3)
+})
+
+test('the month is that of the zone in which months are billed', () => {
+  const lateInNovember = Date.parse('2026-11-30T20:00:00Z')
+  assert.deepEqual(
+    ['Asia/Kolkata', 'Pacific/Auckland', 'UTC', 'America/St_Johns'].map((zone) => thisMonth(lateInNovember, zone)),
+    ['2026-12', '2026-12', '2026-11', '2026-11'],
+  )
 })

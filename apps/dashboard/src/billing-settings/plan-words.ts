@@ -5,13 +5,29 @@ import { monthName, wholeNumber } from '../text/format.ts'
 import { price } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 
-export function thisMonth(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(0, 7)
+/** `2026-11`: prices hold for months of the account's zone, whatever that of the browser is. */
+export function thisMonth(nowMs: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit' }).formatToParts(nowMs)
+  const partOf = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
+  return `${partOf('year')}-${partOf('month')}`
 }
 
 /** Which version holds in a month: the one with the newest beginning up to it. */
 export function versionOf<Version extends { effective_from: string }>(versions: readonly Version[], month: string): Version | undefined {
   return versions.findLast((version) => version.effective_from <= month && isNewest(version, versions, month))
+}
+
+/**
+ * What a change begins with that was not typed: the version that was shown, unless somebody else stored one since that holds in the month. A version of a
+ * later month is left to its month.
+ */
+export function versionUnder<Version extends { version: number; effective_from: string }>(
+  shown: Version | null,
+  versions: readonly Version[],
+  month: string,
+): Version | null {
+  const held = versionOf(versions, month)
+  return held !== undefined && held.version > (shown?.version ?? 0) ? held : shown
 }
 
 function isNewest<Version extends { effective_from: string }>(version: Version, versions: readonly Version[], month: string): boolean {

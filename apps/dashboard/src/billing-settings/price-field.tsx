@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { DecimalField } from '../shell/decimal-field.tsx'
 
 type PriceFieldProps = {
   label: string
@@ -12,7 +12,7 @@ type PriceFieldProps = {
   onChange: (value: string) => void
 }
 
-/** Decimal text, as it is stored: a number would round what a price has. */
+/** Decimal text with its currency or unit. */
 export function PriceField({
   label,
   description,
@@ -24,19 +24,16 @@ export function PriceField({
   onChange,
 }: PriceFieldProps) {
   return (
-    <TextInput
+    <DecimalField
       label={label}
       description={description}
       inputWrapperOrder={isDescriptionBelow ? ['label', 'input', 'description', 'error'] : ['label', 'description', 'input', 'error']}
-      inputMode="decimal"
-      autoComplete="off"
       required={isRequired}
       value={value}
       error={error}
       rightSection={<span className="field-unit">{unit}</span>}
       rightSectionWidth={56}
-      // A comma is what many keyboards have for decimals.
-      onChange={(event) => onChange(event.currentTarget.value.replace(',', '.'))}
+      onChange={onChange}
     />
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, List, NumberInput, Stack, Text } from '@mantine/core'
-import type { PriceList } from '@roadworthy/contracts/sim-billing/billing-configuration'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
+import type { PriceList, PriceListUpdate } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { priceListQuery, useChangePriceList } from '../api/billing-queries.ts'
+import { CountField } from '../shell/count-field.tsx'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { showNotice } from '../shell/notice.ts'
@@ -12,10 +13,10 @@ import { monthName } from '../text/format.ts'
 import { price } from '../text/money.ts'
 import { numberMarks } from '../text/number-marks.ts'
 import { t } from '../text/translate.ts'
-import { useNow } from '../text/use-now.ts'
 import { isMonth, MonthField } from './month-field.tsx'
-import { meterNames, meterSummary, thisMonth } from './plan-words.ts'
+import { meterNames, meterSummary, versionUnder } from './plan-words.ts'
 import { PriceField } from './price-field.tsx'
+import { useThisMonth } from './use-this-month.ts'
 
 type MeterPrice = PriceList['meters'][number]
 type MeterName = MeterPrice['meter']
@@ -34,7 +35,7 @@ export function PriceListPanel({ currency }: { currency: string }) {
       ) : (
         <div className="halves">
           <Versions versions={asked.data.versions} currency={currency} />
-          <PriceListForm key={asked.data.price_list?.version ?? 0} list={asked.data.price_list} currency={currency} />
+          <PriceListForm list={asked.data.price_list} currency={currency} />
         </div>
       )}
     </Panel>
@@ -64,21 +65,28 @@ function Versions({ versions, currency }: { versions: readonly PriceList[]; curr
   )
 }
 
+/** As typed; what was not touched is left out. */
+type Typed = { fee?: string; rows?: Partial<Record<MeterName, Partial<Row>>>; month?: string }
+
 function PriceListForm({ list, currency }: { list: PriceList | null; currency: string }) {
-  const change = useChangePriceList(() => showNotice({ text: t('The new prices are stored.') }))
-  const current = thisMonth(useNow())
-  const [fee, setFee] = useState(list?.subscription_fee ?? '')
-  const [rows, setRows] = useState(() => rowsOf(list))
-  const [month, setMonth] = useState(list !== null && list.effective_from > current ? list.effective_from : current)
-  const priced = meters.filter((meter) => rows[meter].price.trim() !== '')
+  const change = useChangePriceList()
+  const current = useThisMonth()
+  const [typed, setTyped] = useState<Typed>({})
+  const edit = (changed: Typed) => {
+    change.reset()
+    setTyped({ ...typed, ...changed })
+  }
+  const month = typed.month ?? (list !== null && list.effective_from > current ? list.effective_from : current)
+  const { fee, rows } = pricesOver(list, typed)
+  const priced = pricedOf(rows)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const body = {
-      effective_from: month,
-      subscription_fee: fee.trim() === '' ? null : fee.trim(),
-      meters: priced.map((meter) => ({ meter, ...rows[meter], price: rows[meter].price.trim() })),
-    }
-    change.mutate(body)
+    change.mutate((versions) => ({ effective_from: month, ...bodyOf(pricesOver(versionUnder(list, versions, month), typed)) }), {
+      onSuccess: () => {
+        setTyped({})
+        showNotice({ text: t('The new prices are stored.') })
+      },
+    })
   }
   const shown = ['subscription_fee', 'effective_from', ...priced.map((_, i) => `meters.${i}.price`)]
   return (
@@ -91,7 +99,7 @@ function PriceListForm({ list, currency }: { list: PriceList | null; currency: s
           isRequired={false}
           value={fee}
           error={refusalOf(change.error, 'subscription_fee')}
-          onChange={setFee}
+          onChange={(changed) => edit({ fee: changed })}
         />
         {meters.map((meter) => (
           <MeterFields
@@ -100,10 +108,10 @@ function PriceListForm({ list, currency }: { list: PriceList | null; currency: s
             row={rows[meter]}
             currency={currency}
             error={refusalOf(change.error, `meters.${priced.indexOf(meter)}.price`)}
-            onChange={(row) => setRows({ ...rows, [meter]: { ...rows[meter], ...row } })}
+            onChange={(row) => edit({ rows: { ...typed.rows, [meter]: { ...typed.rows?.[meter], ...row } } })}
           />
         ))}
-        <MonthField month={month} error={change.error} onChange={setMonth} />
+        <MonthField month={month} error={change.error} onChange={(changed) => edit({ month: changed })} />
         <Refusal error={refusalElsewhere(change.error, shown)} />
         <Group justify="flex-end">
           <Button type="submit" size="sm" loading={change.isPending} disabled={!isMonth(month)}>
@@ -118,6 +126,7 @@ function PriceListForm({ list, currency }: { list: PriceList | null; currency: s
 type MeterFieldsProps = { meter: MeterName; row: Row; currency: string; error: string | undefined; onChange: (row: Partial<Row>) => void }
 
 function MeterFields({ meter, row: { price: amount, per, included }, currency, error, onChange }: MeterFieldsProps) {
+  const isPriced = amount.trim() !== ''
   return (
     <fieldset className="meter-prices">
       <legend>{meterNames[meter]}</legend>
@@ -131,26 +140,46 @@ function MeterFields({ meter, row: { price: amount, per, included }, currency, e
         error={error}
         onChange={(value) => onChange({ price: value })}
       />
-      <NumberInput
+      <CountField
         label={t('For so many')}
         min={1}
-        allowDecimal={false}
         hideControls
         {...numberMarks}
+        required={isPriced}
         value={per}
-        onChange={(value) => onChange({ per: Number(value) })}
+        onChange={(count) => onChange({ per: count })}
       />
-      <NumberInput
+      <CountField
         label={t('Free in a month')}
         min={0}
-        allowDecimal={false}
         hideControls
         {...numberMarks}
+        required={isPriced}
         value={included}
-        onChange={(value) => onChange({ included: Number(value) })}
+        onChange={(count) => onChange({ included: count })}
       />
     </fieldset>
   )
+}
+
+type Prices = { readonly fee: string; readonly rows: Readonly<Record<MeterName, Row>> }
+
+/** What was typed, put over a version. */
+function pricesOver(list: PriceList | null, { fee, rows: typedRows = {} }: Typed): Prices {
+  const stored = rowsOf(list)
+  const rows = meters.map((meter) => [meter, { ...stored[meter], ...typedRows[meter] }] as const)
+  return { fee: fee ?? list?.subscription_fee ?? '', rows: Object.fromEntries(rows) as Record<MeterName, Row> }
+}
+
+function pricedOf(rows: Prices['rows']): MeterName[] {
+  return meters.filter((meter) => rows[meter].price.trim() !== '')
+}
+
+function bodyOf({ fee, rows }: Prices): Omit<PriceListUpdate, 'effective_from'> {
+  return {
+    subscription_fee: fee.trim() === '' ? null : fee.trim(),
+    meters: pricedOf(rows).map((meter) => ({ meter, ...rows[meter], price: rows[meter].price.trim() })),
+  }
 }
 
 function rowsOf(list: PriceList | null): Record<MeterName, Row> {

@@ -8,9 +8,9 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { monthName } from '../text/format.ts'
 import { t, tRich } from '../text/translate.ts'
-import { useNow } from '../text/use-now.ts'
-import { planSummary, thisMonth, versionOf } from './plan-words.ts'
+import { planSummary, versionOf } from './plan-words.ts'
 import { PriceListPanel } from './price-list-panel.tsx'
+import { useThisMonth } from './use-this-month.ts'
 
 export function RatePlansPage() {
   const asked = useQuery(ratePlansQuery)
@@ -79,7 +79,7 @@ function PlanTable({ plans, currency }: { plans: readonly RatePlan[]; currency: 
         {plans.map((plan) => (
           <Table.Tr key={plan.plan_id}>
             <Table.Td className="breaking">
-              <Link to="/settings/rate-plans/$planId" params={{ planId: plan.plan_id }} className="vehicle-link">
+              <Link to="/settings/rate-plans/$planId" params={{ planId: plan.plan_id }} className="vehicle-link breaking">
                 {plan.name}
               </Link>
               {plan.archived_at !== null && (
@@ -112,7 +112,7 @@ function PlanTable({ plans, currency }: { plans: readonly RatePlan[]; currency: 
 
 /** The prices that hold, and those that will. The list has the newest version alone, so a plan that changes later is asked for what holds until then. */
 function PlanPrices({ plan, currency }: { plan: RatePlan; currency: string }) {
-  const month = thisMonth(useNow())
+  const month = useThisMonth()
   const isLater = plan.effective_from > month
   const versions = useQuery({ ...ratePlanQuery(plan.plan_id), enabled: isLater }).data?.versions ?? []
   if (!isLater) return planSummary(plan, currency)

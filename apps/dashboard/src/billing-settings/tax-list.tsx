@@ -1,4 +1,5 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { DecimalField } from '../shell/decimal-field.tsx'
 import { refusalOf } from '../shell/field-refusal.ts'
 import { t } from '../text/translate.ts'
 import { planIdOf } from './plan-id.ts'
@@ -96,13 +97,12 @@ function TaxFields({ tax, place, error, onChange, onRemove }: TaxFieldsProps) {
         }}
       />
       {tax.category === 'S' ? (
-        <TextInput
+        <DecimalField
           label={t('Percent')}
-          inputMode="decimal"
           required
           value={tax.rate_percent}
           error={wrong('rate_percent')}
-          onChange={(event) => onChange({ rate_percent: event.currentTarget.value.replace(',', '.') })}
+          onChange={(rate) => onChange({ rate_percent: rate })}
         />
       ) : (
         <TextInput

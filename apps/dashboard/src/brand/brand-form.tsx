@@ -1,5 +1,5 @@
 import { Button, ColorInput, ColorSwatch, Group, Stack, Text, TextInput } from '@mantine/core'
-import type { Brand, ChangeBrandRequest, ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
+import type { Brand, ShownBrand } from '@roadworthy/contracts/platform-v1/brands'
 import type { FormEvent } from 'react'
 import { settableOf, useChangeBrand } from '../api/brand-queries.ts'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
@@ -23,14 +23,14 @@ type BrandFormProps = {
 
 export function BrandForm({ subClientId, brand, inherited, edits, onEdit }: BrandFormProps) {
   const change = useChangeBrand(subClientId)
-  const current: Required<ChangeBrandRequest> = { ...settableOf(brand), ...edits }
+  const current = { ...settableOf(brand), ...edits }
   const edit = (field: (typeof FIELDS)[number], typed: string) => {
     change.reset()
     onEdit({ ...edits, [field]: typed === '' ? null : typed })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate(current, { onSuccess: () => onEdit({}) })
+    change.mutate(() => edits, { onSuccess: () => onEdit({}) })
   }
   const field = (name: (typeof FIELDS)[number]) => ({
     value: current[name] ?? '',

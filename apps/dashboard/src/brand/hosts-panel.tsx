@@ -1,7 +1,7 @@
 import { Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { Brand, HostProof } from '@roadworthy/contracts/platform-v1/brands'
 import { type FormEvent, useState } from 'react'
-import { settableOf, useChangeBrand } from '../api/brand-queries.ts'
+import { useChangeBrand } from '../api/brand-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
@@ -23,11 +23,16 @@ const looks: Readonly<Record<HostState['kind'], StatusLook>> = {
 export function HostsPanel({ subClientId, brand }: { subClientId: string | undefined; brand: Brand }) {
   const change = useChangeBrand(subClientId)
   const [typed, setTyped] = useState('')
-  const set = (hosts: string[], onSuccess = () => {}) => change.mutate({ ...settableOf(brand), hosts }, { onSuccess })
+  const set = (hostsOf: (hosts: readonly string[]) => string[], onSuccess = () => {}) =>
+    change.mutate(({ hosts }) => ({ hosts: hostsOf(hosts) }), { onSuccess })
   const add = (event: FormEvent) => {
     event.preventDefault()
     const host = hostOf(typed)
-    if (host !== '' && !brand.hosts.includes(host)) set([...brand.hosts, host], () => setTyped(''))
+    if (host !== '' && !brand.hosts.includes(host))
+      set(
+        (hosts) => [...new Set([...hosts, host])],
+        () => setTyped(''),
+      )
   }
   return (
     <Panel title={t('Host names')}>
@@ -43,13 +48,8 @@ export function HostsPanel({ subClientId, brand }: { subClientId: string | undef
             proof={proof}
             isFirst={i === 0}
             change={change}
-            onPrimary={() => set(withPrimary(brand.hosts, proof.host))}
-            onRemove={(done) =>
-              set(
-                brand.hosts.filter((each) => each !== proof.host),
-                done,
-              )
-            }
+            onPrimary={() => set((hosts) => (hosts.includes(proof.host) ? withPrimary(hosts, proof.host) : [...hosts]))}
+            onRemove={(done) => set((hosts) => hosts.filter((each) => each !== proof.host), done)}
           />
         ))}
         {brand.hosts.length < MAX_HOSTS && (
@@ -69,7 +69,7 @@ export function HostsPanel({ subClientId, brand }: { subClientId: string | undef
                 {t('Add')}
               </Button>
               {brand.hostProofs.some(({ status }) => status === 'pending') && (
-                <Button variant="default" loading={change.isPending} onClick={() => set([...brand.hosts])}>
+                <Button variant="default" loading={change.isPending} onClick={() => set((hosts) => [...hosts])}>
                   {t('Look for the records now')}
                 </Button>
               )}

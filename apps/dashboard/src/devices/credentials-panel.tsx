@@ -6,6 +6,7 @@ import { CheckIcon, ClockIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
+import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { brokerParts, type Credentials, connectionUrl, curlLine, firmwareLines, mosquittoLine } from './connection-lines.ts'
 import { Copy, CredentialValues, QrCode } from './credential-values.tsx'
 
@@ -50,6 +51,7 @@ export function CredentialsPanel({ credentials, label, onStored }: CredentialsPa
           </Button>
         </Group>
       </Stack>
+      <AskBeforeLeaving isStored={isStored} />
     </Panel>
   )
 }

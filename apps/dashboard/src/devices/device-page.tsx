@@ -10,6 +10,7 @@ import { type Fact, Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { SimStatusBadge } from '../sims/sim-status.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { absoluteTime, measure, percent, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
@@ -164,7 +165,7 @@ function ShownAssignment({ device: { vehicle, subClientId } }: { device: Device 
       <Facts
         facts={[
           [t('Vehicle'), shown],
-          [t('Sub-client'), subClientId ?? t('none')],
+          [t('Sub-client'), subClientId === null ? t('none') : <SubClientName key="sub-client" subClientId={subClientId} />],
         ]}
       />
     </Panel>

@@ -10,6 +10,7 @@ import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { useTypedSearch } from '../shell/use-typed-search.ts'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
@@ -147,7 +148,7 @@ function DeviceRow({ device }: { device: Device }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Link to="/devices/$deviceId" params={{ deviceId: id }} className="vehicle-link">
+        <Link to="/devices/$deviceId" params={{ deviceId: id }} className="vehicle-link breaking">
           {name ?? imei ?? id}
         </Link>
         <Text size="xs" c="dimmed" className="breaking numbers">
@@ -180,7 +181,7 @@ function DeviceRow({ device }: { device: Device }) {
         )}
       </Table.Td>
       <Table.Td visibleFrom="md" className="breaking">
-        {subClientId ?? <Missing />}
+        {subClientId === null ? <Missing /> : <SubClientName subClientId={subClientId} />}
       </Table.Td>
     </Table.Tr>
   )

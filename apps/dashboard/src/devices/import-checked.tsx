@@ -5,6 +5,7 @@ import { Missing } from '../shell/missing.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { saveCsv } from '../shell/save-file.ts'
 import { StatusBadge } from '../shell/status-badge.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { t } from '../text/translate.ts'
 import { type CheckedRow, type Chosen, columnOfField, refusedCsv } from './import-rows.ts'
 
@@ -135,7 +136,7 @@ function CheckedRowLine({ checked: { row, error } }: { checked: CheckedRow }) {
         {vehicle?.licensePlate ?? vehicle?.vin ?? vehicle?.vehicleId ?? <Missing />}
       </Table.Td>
       <Table.Td visibleFrom="md" className="breaking">
-        {subClientId ?? <Missing />}
+        {subClientId === undefined || subClientId === null ? <Missing /> : <SubClientName subClientId={subClientId} />}
       </Table.Td>
       <Table.Td className="breaking">
         <StatusBadge look={error === null ? { color: 'green', Icon: CheckIcon } : { color: 'red', Icon: CrossIcon }} size="sm">

@@ -1,23 +1,20 @@
 import { Alert, Button, Checkbox, Code, Group, Stack, Table, Text } from '@mantine/core'
-import { Link, useBlocker, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Confirmation } from '../shell/confirmation.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { CheckIcon, InfoIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { saveCsv } from '../shell/save-file.ts'
 import { StatusBadge } from '../shell/status-badge.tsx'
 import { t } from '../text/translate.ts'
+import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { brokerParts } from './connection-lines.ts'
 import { credentialsCsv, type RegisteredRow } from './import-rows.ts'
-
-const asked = { isPending: false, error: null }
 
 /** The passwords are in the answer to the call and nowhere else: this is the one time that they are shown. */
 export function ImportedPanel({ rows, rowCount }: { rows: readonly RegisteredRow[]; rowCount: number }) {
   const navigate = useNavigate()
   const [isStored, setStored] = useState(rows.length === 0)
-  const leaving = useBlocker({ shouldBlockFn: () => !isStored, enableBeforeUnload: () => !isStored, withResolver: true })
   const leftOut = rowCount - rows.length
   return (
     <Panel
@@ -55,17 +52,11 @@ export function ImportedPanel({ rows, rowCount }: { rows: readonly RegisteredRow
           </Button>
         </Group>
       </Stack>
-      {leaving.status === 'blocked' && (
-        <Confirmation
-          title={t('Leave without the passwords?')}
-          text={t('They are not shown again. A device whose password is lost needs new credentials.')}
-          label={t('Leave')}
-          color="red"
-          change={asked}
-          onConfirm={leaving.proceed}
-          onClose={leaving.reset}
-        />
-      )}
+      <AskBeforeLeaving
+        isStored={isStored}
+        title={t('Leave without the passwords?')}
+        text={t('They are not shown again. A device whose password is lost needs new credentials.')}
+      />
     </Panel>
   )
 }

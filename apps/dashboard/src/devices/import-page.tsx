@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError } from '../api/client.ts'
+import { ApiError, newOnceKey } from '../api/client.ts'
 import { useCheckImport, useImportDevices } from '../api/device-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
@@ -30,7 +30,7 @@ function Import() {
   const [chosen, setChosen] = useState<Chosen>()
   const [problem, setProblem] = useState<string>()
   const checkList = (name: string, list: ImportList) => {
-    setChosen({ name, list, onceKey: newKey() })
+    setChosen({ name, list, onceKey: newOnceKey() })
     const rows = rowsToSend(list)
     if (rows.length > 0) check.mutate(rows.map(({ device }) => device))
   }
@@ -122,6 +122,3 @@ function Check({ chosen, check, isRegistering, onRegister, onCheck, onStartAnew 
 }
 
 /** Also where a page without TLS has no `randomUUID`. */
-function newKey(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].join('-')
-}

@@ -58,6 +58,16 @@ test('columns are known in any order and spelling, and what is unknown is named'
   assert.deepEqual(unread, ['Colour'])
 })
 
+test('how a device connects is read, so that the phones and trackers of a file get their tokens', () => {
+  const { rows, unread } = listOf('name,Connection method\nPhone,OsmAnd\nTracker,http\nDongle,')
+  assert.deepEqual(
+    rows.map(({ device }) => device.connectionMethod),
+    ['osmand', 'http', undefined],
+  )
+  assert.deepEqual(unread, [])
+  assert.equal(columnOfField('connectionMethod'), 'connection_method')
+})
+
 test('a vehicle that is named by its id is linked, and what the service has to judge is sent as it stands', () => {
   const [linked, odd] = listOf('name,vehicle_id,year,plate\nA,veh-1,,\nB,,last year,P').rows
   assert.deepEqual(linked?.device.vehicle, { mode: 'link', vehicleId: 'veh-1' })

@@ -1,7 +1,7 @@
 // A list of devices as people keep it in a spreadsheet, read as what the service registers.
 
 import type { DeviceImportRow, ImportedDevice } from '@roadworthy/contracts/platform-v1/device-import'
-import { csvRow, csvText } from '@roadworthy/service-kit/csv'
+import { csvRow, csvText } from '@roadworthy/service-kit/text/csv'
 import { wholeNumber } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { type CsvRecord, readCsv } from './csv-records.ts'
@@ -29,6 +29,14 @@ export const importColumns: readonly ImportColumn[] = [
     }),
     example: 'obd_dongle',
   },
+  {
+    name: 'connection_method',
+    field: 'connectionMethod',
+    hint: t('One of {methods}; mqtt when it is empty. With osmand and http a device gets a token, for phones and trackers.', {
+      methods: 'mqtt, http, stream, osmand, traccar, tcp',
+    }),
+    example: '',
+  },
   { name: 'sim_number', field: 'simNumber', hint: t('The ICCID, where the device has a SIM'), example: '' },
   { name: 'sub_client_id', field: 'subClientId', hint: t('The id of the sub-client that receives it.'), example: '' },
   {
@@ -54,6 +62,7 @@ export const importColumns: readonly ImportColumn[] = [
 const columnOfName = new Map<string, string>([
   ...importColumns.map(({ name }) => [plain(name), name] as const),
   ...(['plate', 'licenceplate', 'registration'] as const).map((other) => [other, 'license_plate'] as const),
+  ['connection', 'connection_method'],
   ...(['type', 'kind'] as const).map((other) => [other, 'device_type'] as const),
   ...(['iccid', 'sim'] as const).map((other) => [other, 'sim_number'] as const),
   ['subclient', 'sub_client_id'],
@@ -139,7 +148,7 @@ function toDevice(values: ReadonlyMap<string, string>): ImportedDevice {
 
 function cellValue(column: string, value: string): string | number {
   if (column === 'imei') return digitsOf(value)
-  if (column === 'device_type' || column === 'status') return value.toLowerCase().replaceAll(/[\s-]+/g, '_')
+  if (['device_type', 'connection_method', 'status'].includes(column)) return value.toLowerCase().replaceAll(/[\s-]+/g, '_')
   return column === 'year' && /^\d+$/.test(value) ? Number(value) : value
 }
 

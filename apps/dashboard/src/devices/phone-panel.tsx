@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, List, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Panel } from '../shell/panel.tsx'
 import { t } from '../text/translate.ts'
+import { AskBeforeLeaving } from './ask-before-leaving.tsx'
 import { CredentialValues, QrCode } from './credential-values.tsx'
 import { isOnlyLocal, phoneServerUrl, phoneSetupUrl } from './phone-setup.ts'
 
@@ -50,6 +51,7 @@ export function PhonePanel({ token, label, onStored }: PhonePanelProps) {
           </Button>
         </Group>
       </Stack>
+      <AskBeforeLeaving isStored={isStored} />
     </Panel>
   )
 }

@@ -63,6 +63,10 @@ export function vehicleMistakes({ mode, vehicleId, licensePlate, vin }: VehicleF
   return vin.trim() === '' || /^[A-Za-z0-9]{1,17}$/.test(vin.trim()) ? {} : { vin: t('A VIN has up to 17 letters and digits.') }
 }
 
+export function hasMistakes(mistakes: object): boolean {
+  return Object.keys(mistakes).length > 0
+}
+
 export function toRegistration(device: DeviceForm, vehicle: VehicleForm): DeviceRegister {
   const { way, subClientId } = device
   const owner = subClientId === null ? {} : { subClientId }

@@ -1,6 +1,6 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { DeviceRegistered } from '@roadworthy/contracts/platform-v1/devices'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useRegisterDevice } from '../api/device-queries.ts'
 import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
@@ -18,36 +18,58 @@ import {
   deviceTypes,
   emptyDevice,
   emptyVehicle,
+  hasMistakes,
   toRegistration,
   typeLabel,
   type VehicleForm,
   vehicleMistakes,
 } from './register-form.ts'
 
-const steps = [t('Device'), t('Vehicle'), t('Credentials')]
+const steps = ['device', 'vehicle', 'credentials'] as const
+type Step = (typeof steps)[number]
 
-/** From a device in the hand to its first message. */
+const stepNames: Readonly<Record<Step, string>> = { device: t('Device'), vehicle: t('Vehicle'), credentials: t('Credentials') }
+
+/** From a device in the hand to its first message. The step is in the address, so that the browser's Back leads to the step before. */
 export function RegisterPage() {
   const mayChange = useMayChange()
-  const [step, setStep] = useState(0)
+  const { step, registered: id } = useSearch({ from: '/devices/new' })
+  const navigate = useNavigate()
+  const { history } = useRouter()
   const [device, setDevice] = useState(emptyDevice)
   const [vehicle, setVehicle] = useState(emptyVehicle)
   const register = useRegisterDevice()
   if (!mayChange) return <Message title={t('You may look at devices, not register them')} isPage />
-  const send = () => register.mutate(toRegistration(device, vehicle), { onSuccess: () => setStep(2) })
-  const registered = register.data
+  const registered = register.data?.id === id ? register.data : undefined
+  // After a reload: the credentials are gone, and new ones are made on the page of the device.
+  if (id !== undefined && registered === undefined) return <Navigate to="/devices/$deviceId" params={{ deviceId: id }} replace />
+  if (step === 'vehicle' && hasMistakes(deviceMistakes(device))) return <Navigate to="/devices/new" replace />
+  const send = () => register.mutate(toRegistration(device, vehicle), { onSuccess: (answer) => void showCredentials(answer) })
+  // In place of the step of the vehicle, and with nothing left that could be registered once more.
+  const showCredentials = async (answer: DeviceRegistered) => {
+    await navigate({ to: '/devices/new', search: { registered: answer.id }, replace: true })
+    setDevice(emptyDevice)
+    setVehicle(emptyVehicle)
+  }
+  const current = registered === undefined ? (step ?? 'device') : 'credentials'
   return (
     <div className="page narrow">
-      <PageHeading title={t('Register a device')}>{step === 0 && <ImportLink />}</PageHeading>
-      <Steps current={step} />
-      {step === 0 && <DeviceStep device={device} onChange={setDevice} onNext={() => setStep(1)} />}
-      {step === 1 && (
-        <VehicleStep vehicle={vehicle} subClientId={device.subClientId} onChange={setVehicle} onBack={() => setStep(0)} onNext={send}>
+      <PageHeading title={t('Register a device')}>{current === 'device' && <ImportLink />}</PageHeading>
+      <Steps current={current} />
+      {current === 'device' && (
+        <DeviceStep
+          device={device}
+          onChange={setDevice}
+          onNext={() => void navigate({ to: '/devices/new', search: { step: 'vehicle' } })}
+        />
+      )}
+      {current === 'vehicle' && (
+        <VehicleStep vehicle={vehicle} subClientId={device.subClientId} onChange={setVehicle} onNext={send}>
           <Refusal error={register.error} />
-          <StepButtons label={t('Register')} isPending={register.isPending} onBack={() => setStep(0)} />
+          <StepButtons label={t('Register')} isPending={register.isPending} onBack={() => history.back()} />
         </VehicleStep>
       )}
-      {step === 2 && registered !== undefined && <CredentialsStep registered={registered} />}
+      {registered !== undefined && <CredentialsStep registered={registered} />}
     </div>
   )
 }
@@ -56,12 +78,12 @@ function ImportLink() {
   return <Link to="/devices/import">{t('Import a list instead')}</Link>
 }
 
-function Steps({ current }: { current: number }) {
+function Steps({ current }: { current: Step }) {
   return (
     <ol className="steps" aria-label={t('Steps')}>
-      {steps.map((label, i) => (
-        <li key={label} aria-current={i === current ? 'step' : undefined} data-done={i < current || undefined}>
-          {i + 1}. {label}
+      {steps.map((step, i) => (
+        <li key={step} aria-current={step === current ? 'step' : undefined} data-done={i < steps.indexOf(current) || undefined}>
+          {i + 1}. {stepNames[step]}
         </li>
       ))}
     </ol>
@@ -86,7 +108,7 @@ function DeviceStep({ device, onChange, onNext }: DeviceStepProps) {
     event.preventDefault()
     const found = deviceMistakes(device)
     setMistakes(found)
-    if (Object.keys(found).length === 0) onNext()
+    if (!hasMistakes(found)) onNext()
   }
   return (
     <Panel title={t('Device')}>
@@ -154,7 +176,6 @@ type VehicleStepProps = {
   vehicle: VehicleForm
   subClientId: string | null
   onChange: (vehicle: VehicleForm) => void
-  onBack: () => void
   onNext: () => void
   children: ReactNode
 }
@@ -166,7 +187,7 @@ function VehicleStep({ vehicle, subClientId, onChange, onNext, children }: Vehic
     event.preventDefault()
     const found = vehicleMistakes(vehicle)
     setMistakes(found)
-    if (Object.keys(found).length === 0) onNext()
+    if (!hasMistakes(found)) onNext()
   }
   return (
     <Panel title={t('Vehicle')}>
@@ -190,6 +211,11 @@ function VehicleStep({ vehicle, subClientId, onChange, onNext, children }: Vehic
               error={mistakes.vehicleId}
               onChange={(vehicleId) => edit({ vehicleId })}
             />
+          )}
+          {vehicle.mode === 'none' && (
+            <Text size="sm">
+              {t('The map shows vehicles: until the device has one, it is not there. Link one on the page of the device at any time.')}
+            </Text>
           )}
           {children}
         </Stack>
@@ -264,7 +290,8 @@ function StepButtons({ label, isPending = false, onBack }: { label: string; isPe
 
 function CredentialsStep({ registered }: { registered: DeviceRegistered }) {
   const navigate = useNavigate()
-  const leave = () => void navigate({ to: '/devices/$deviceId', params: { deviceId: registered.id } })
+  // In its place, so that Back does not lead to what is shown once.
+  const leave = () => void navigate({ to: '/devices/$deviceId', params: { deviceId: registered.id }, replace: true })
   const { id, trackerToken } = registered
   const label = t('Go to the device')
   return (

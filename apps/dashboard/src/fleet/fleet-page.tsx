@@ -18,7 +18,7 @@ import { VehicleList } from './vehicle-list.tsx'
 /** The map and its geography are three quarters of all code: the rest of the page does not wait for them. */
 const FleetMapView = lazy(() => import('./fleet-map-view.tsx').then((module) => ({ default: module.FleetMapView })))
 
-/** As in styles.css: beside each other there is no room. */
+/** As in `styles/small-screens.css`: beside each other there is no room. */
 const NARROW = '(max-width: 900px)'
 
 export function FleetPage() {
@@ -77,12 +77,13 @@ type ListPanelProps = { search: FleetSearch; total: number | undefined; onSelect
 function ListPanel({ search, total, onSelect }: ListPanelProps) {
   const asked = useInfiniteQuery(fleetListQuery(choiceOf(search), sortOf(search)))
   const scroller = useRef<HTMLDivElement>(null)
-  const { data, dataUpdatedAt, hasNextPage, isFetching, fetchNextPage } = asked
+  const { data, dataUpdatedAt, isFetching, isFetchNextPageError, fetchNextPage } = asked
   const vehicles = useMemo(() => data?.pages.flatMap((page) => page.vehicles) ?? [], [data])
   const shown = data?.pages[0]?.total
   const loadMore = useCallback(() => {
-    if (!isFetching) void fetchNextPage()
-  }, [isFetching, fetchNextPage])
+    // A refusal would be followed by the next one: it waits for the button.
+    if (!isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [isFetching, isFetchNextPageError, fetchNextPage])
   return (
     <section className="fleet-list panel" aria-label={t('Vehicle list')}>
       <FleetFilters search={search} shown={shown} total={total} />
@@ -94,7 +95,7 @@ function ListPanel({ search, total, onSelect }: ListPanelProps) {
             {...{ vehicles, scroller, loadMore, onSelect }}
             total={shown ?? 0}
             fetchedAtMs={dataUpdatedAt}
-            hasMore={hasNextPage}
+            more={asked}
             selected={search.selected}
             order={search.order ?? 'health'}
             isReversed={search.reversed ?? false}

@@ -1,4 +1,4 @@
-import { Badge, Loader, Progress, Table, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Progress, Table, Text, UnstyledButton } from '@mantine/core'
 import type { Vehicle } from '@roadworthy/contracts/platform-v1/vehicles'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -6,6 +6,7 @@ import { memo, type RefObject, useEffect, useMemo } from 'react'
 import { conditionOf } from '../health/condition.ts'
 import { conditions, HealthBadge, OfflineMark } from '../health/health-badge.tsx'
 import { useLiveVehicle, useShown } from '../live/use-live.ts'
+import { MoreButton, type MoreButtonProps } from '../shell/more-button.tsx'
 import { vehicleKind, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
@@ -16,8 +17,8 @@ export type LoadedVehicles = {
   /** Also those that are not loaded yet. */
   readonly total: number
   readonly fetchedAtMs: number
-  readonly hasMore: boolean
-  /** Loads the next page, unless it is on its way. */
+  readonly more: MoreButtonProps['asked']
+  /** Loads the next page, unless it is on its way or was refused. */
   readonly loadMore: () => void
 }
 
@@ -39,7 +40,8 @@ const BLOCK = 50
 
 /** Everything that the map shows, for those who cannot see or use a map. Only the rows in view are drawn. */
 export function VehicleList({ scroller, selected, order, isReversed, onSelect, ...loaded }: VehicleListProps) {
-  const { vehicles, total, fetchedAtMs, hasMore, loadMore } = loaded
+  const { vehicles, total, fetchedAtMs, more, loadMore } = loaded
+  const hasMore = more.hasNextPage
   const rows = useVirtualizer({
     count: vehicles.length,
     getScrollElement: () => scroller.current,
@@ -78,7 +80,7 @@ export function VehicleList({ scroller, selected, order, isReversed, onSelect, .
         {hasMore && (
           <tr>
             <td colSpan={4}>
-              <Loader size="sm" m="sm" aria-label={t('Loading')} />
+              <MoreButton asked={more} />
             </td>
           </tr>
         )}
@@ -151,13 +153,15 @@ const Row = memo(function Row({ index, vehicle: fetched, fetchedAtMs, isSelected
           to="/vehicles/$vehicleId"
           params={{ vehicleId: vehicle.id }}
           className="vehicle-link"
+          title={vehicleLabel(vehicle)}
           onClick={(event) => event.stopPropagation()}
         >
           {vehicleLabel(vehicle)}
         </Link>
-        <Text size="xs" c="dimmed" truncate maw={150}>
+        <Text size="xs" c="dimmed" truncate maw={150} className="vehicle-kind">
           {vehicleKind(vehicle)}
         </Text>
+        <Seen vehicle={vehicle} className="seen-below" />
       </Table.Td>
       <Table.Td>
         <HealthBadge condition={condition} size="sm" />
@@ -172,16 +176,22 @@ const Row = memo(function Row({ index, vehicle: fetched, fetchedAtMs, isSelected
         <AlertCount count={vehicle.openAlerts} />
       </Table.Td>
       <Table.Td>
-        <Text size="xs" c="dimmed" component="div">
-          {!vehicle.online && <OfflineMark />}
-          <span className="nowrap">
-            <TimeAgo time={vehicle.lastReadingAt} />
-          </span>
-        </Text>
+        <Seen vehicle={vehicle} />
       </Table.Td>
     </Table.Tr>
   )
 })
+
+function Seen({ vehicle, className = '' }: { vehicle: Vehicle; className?: string }) {
+  return (
+    <Text size="xs" c="dimmed" component="div" className={className}>
+      {!vehicle.online && <OfflineMark />}
+      <span className="nowrap">
+        <TimeAgo time={vehicle.lastReadingAt} />
+      </span>
+    </Text>
+  )
+}
 
 function AlertCount({ count }: { count: number }) {
   if (count === 0) {

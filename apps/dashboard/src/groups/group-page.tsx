@@ -11,6 +11,7 @@ import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
 import { conditionOf } from '../health/condition.ts'
 import { HealthBadge } from '../health/health-badge.tsx'
 import { useMayChange } from '../session/use-session.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { showNotice } from '../shell/notice.ts'
@@ -38,8 +39,9 @@ export function GroupPage() {
 }
 
 function Head({ group, mayChange }: { group: VehicleGroup; mayChange: boolean }) {
-  const [dialog, setDialog] = useState<'rename' | 'delete'>()
-  const close = () => setDialog(undefined)
+  const openDialog = useDialog()
+  const rename = () => openDialog((close) => <RenameGroupDialog group={group} onClose={close} />)
+  const remove = () => openDialog((close) => <DeleteGroupDialog group={group} onClose={close} />)
   return (
     <Group justify="space-between" gap="sm">
       <div>
@@ -56,17 +58,15 @@ function Head({ group, mayChange }: { group: VehicleGroup; mayChange: boolean })
         </Button>
         {mayChange && (
           <>
-            <Button variant="default" size="sm" onClick={() => setDialog('rename')}>
+            <Button variant="default" size="sm" onClick={rename}>
               {t('Rename')}
             </Button>
-            <Button variant="default" size="sm" onClick={() => setDialog('delete')}>
+            <Button variant="default" size="sm" onClick={remove}>
               {t('Delete')}
             </Button>
           </>
         )}
       </Group>
-      {dialog === 'rename' && <RenameGroupDialog group={group} onClose={close} />}
-      {dialog === 'delete' && <DeleteGroupDialog group={group} onClose={close} />}
     </Group>
   )
 }
@@ -167,7 +167,7 @@ function MemberRow({ group, vehicle, mayChange }: { group: VehicleGroup; vehicle
   return (
     <Table.Tr>
       <Table.Td className="breaking">
-        <Link to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }} className="vehicle-link">
+        <Link to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }} className="vehicle-link breaking">
           {name}
         </Link>
         <Text size="xs" c="dimmed">

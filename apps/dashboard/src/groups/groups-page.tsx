@@ -67,7 +67,7 @@ function GroupTable({ groups }: { groups: readonly VehicleGroup[] }) {
         {inOrder.map(({ id, name, subClientId, vehicleCount }) => (
           <Table.Tr key={id}>
             <Table.Td className="breaking">
-              <Link to="/groups/$groupId" params={{ groupId: id }} className="vehicle-link">
+              <Link to="/groups/$groupId" params={{ groupId: id }} className="vehicle-link breaking">
                 {name}
               </Link>
             </Table.Td>

@@ -1,8 +1,9 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { incidentHistoryQuery } from '../api/incident-queries.ts'
 import { BellIcon, CheckIcon, ClockIcon, EyeIcon, InfoIcon, PersonIcon, RepeatIcon } from '../shell/icons.tsx'
+import { MoreButton } from '../shell/more-button.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { ShortTime } from '../text/short-time.tsx'
@@ -30,11 +31,7 @@ export function HistoryPanel({ incident, names }: { incident: Incident; names: I
           ))}
         </ol>
       )}
-      {asked.hasNextPage && (
-        <Button variant="default" size="xs" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-          {t('Show more')}
-        </Button>
-      )}
+      <MoreButton asked={asked} />
     </Panel>
   )
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Menu } from '@mantine/core'
 import type { Incident } from '@roadworthy/contracts/platform-v1/incidents'
-import { useState } from 'react'
 import { useMoveIncidents } from '../api/incident-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { showNotice } from '../shell/notice.ts'
 import { t } from '../text/translate.ts'
 import { AssignDialog } from './assign-dialog.tsx'
@@ -18,12 +18,14 @@ type IncidentActionsProps = { incident: Incident; names: IncidentNames; isCompac
 /** `isCompact`: in a list, where only the first action is a button of its own. */
 export function IncidentActions({ incident, names, isCompact = false }: IncidentActionsProps) {
   const mayChange = useMayChange()
-  const [chosen, setChosen] = useState<IncidentAction>()
+  const openDialog = useDialog()
   const move = useMove(incident)
   const offered = mayChange ? actionsOf(incident) : []
-  // Its last action may have moved the incident to where nothing is offered, while the dialog shows how it went.
-  if (offered.length === 0 && chosen === undefined) return null
-  const choose = (action: IncidentAction) => (action === 'acknowledge' || action === 'reopen' ? move(action) : setChosen(action))
+  if (offered.length === 0) return null
+  const choose = (action: IncidentAction) => {
+    if (action === 'acknowledge' || action === 'reopen') return move(action)
+    openDialog((close) => <ChosenDialog incident={incident} names={names} chosen={action} onClose={close} />)
+  }
   const buttons = isCompact ? offered.slice(0, 1) : offered
   return (
     <div className="incident-actions">
@@ -41,7 +43,6 @@ export function IncidentActions({ incident, names, isCompact = false }: Incident
         ))}
         {isCompact && <MoreMenu title={incident.title} actions={offered.slice(1)} onChoose={choose} />}
       </Group>
-      <ChosenDialog incident={incident} names={names} chosen={chosen} onClose={() => setChosen(undefined)} />
     </div>
   )
 }
@@ -73,7 +74,7 @@ function MoreMenu({
   )
 }
 
-type ChosenDialogProps = { incident: Incident; names: IncidentNames; chosen: IncidentAction | undefined; onClose: () => void }
+type ChosenDialogProps = { incident: Incident; names: IncidentNames; chosen: IncidentAction; onClose: () => void }
 
 function ChosenDialog({ incident, names, chosen, onClose }: ChosenDialogProps) {
   if (chosen === 'snooze') return <SnoozeDialog incident={incident} onClose={onClose} />

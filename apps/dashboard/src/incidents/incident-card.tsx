@@ -47,7 +47,7 @@ export function IncidentCard({ incident, names, isOfVehicle = false, selection }
       <div className="incident-text">
         <Text fw={600} size="sm">
           {!isOfVehicle && <SubjectName incident={incident} names={names} />}
-          <Link to="/alerts/$incidentId" params={{ incidentId: id }} className="vehicle-link incident-link">
+          <Link to="/alerts/$incidentId" params={{ incidentId: id }} className="vehicle-link incident-link breaking">
             {title}
           </Link>
         </Text>
@@ -71,7 +71,7 @@ function SubjectName({ incident, names }: { incident: Incident; names: IncidentN
       {vehicleId === undefined ? (
         label
       ) : (
-        <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link">
+        <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link breaking">
           {label}
         </Link>
       )}

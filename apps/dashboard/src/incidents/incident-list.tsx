@@ -81,13 +81,13 @@ export function IncidentList({ status, asked, incidents, onHelp }: IncidentListP
   )
 }
 
-/** Asks for the next page as soon as the end of the list is seen; the button beside it does the same. */
-function More({ asked: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Pick<IncidentListProps, 'asked'>) {
+/** Asks for the next page as soon as the end of the list is seen; the button beside it does the same. A refusal would be followed by the next one: it waits for the button. */
+function More({ asked: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } }: Pick<IncidentListProps, 'asked'>) {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const isSeen = entry?.isIntersecting === true
   useEffect(() => {
-    if (isSeen && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [isSeen, hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (isSeen && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isSeen, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   return <div ref={ref} />
 }
 

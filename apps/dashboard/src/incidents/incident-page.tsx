@@ -71,7 +71,9 @@ function Head({ incident, names }: { incident: Incident; names: IncidentNames })
       {vehicleId === undefined ? (
         <Text>{label}</Text>
       ) : (
-        <Anchor renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId" params={{ vehicleId }} />}>{label}</Anchor>
+        <Anchor className="breaking" renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId" params={{ vehicleId }} />}>
+          {label}
+        </Anchor>
       )}
     </header>
   )
@@ -129,7 +131,7 @@ function EvidencePanel({ incident: { evidence, status } }: { incident: Incident 
       {evidence.map(({ alertId, severity, message, code, component }) => (
         <div key={alertId} className="evidence">
           <SeverityBadge severity={severity} />
-          <div>
+          <div className="breaking">
             <Text size="sm">{message}</Text>
             <Text size="xs" c="dimmed">
               {[componentName(component), code === null ? undefined : t('Code {code}', { code })].filter(Boolean).join(' · ')}

@@ -1,18 +1,20 @@
 import { Button, Text } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
-import { useState } from 'react'
 import { useChangeInvoice, usePay } from '../api/invoice-queries.ts'
 import { useMayChange } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { monthName } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
+import { RecordPayment } from './record-payment.tsx'
 
 type Change = { readonly change: 'open' | 'void'; readonly label: string; readonly text: string }
 
 /** Paying, and for a reseller's own invoices issuing and voiding. A person who may not change anything sees no button. */
 export function InvoiceActions({ invoice }: { invoice: Invoice }) {
-  const [chosen, setChosen] = useState<Change>()
+  const openDialog = useDialog()
+  const choose = (chosen: Change) => openDialog((close) => <ChangeDialog invoice={invoice} chosen={chosen} onClose={close} />)
   const mayChange = useMayChange()
   if (!mayChange) return null
   const isOwn = invoice.issuer === 'reseller' && invoice.kind === 'invoice'
@@ -20,12 +22,12 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
     <>
       {isOwn &&
         changesOf(invoice).map((each) => (
-          <Button key={each.change} size="sm" variant="default" onClick={() => setChosen(each)}>
+          <Button key={each.change} size="sm" variant="default" onClick={() => choose(each)}>
             {each.label}
           </Button>
         ))}
+      <RecordPayment invoice={invoice} />
       {(invoice.status === 'open' || invoice.status === 'overdue') && invoice.amount_due_minor > 0 && <PayButton invoice={invoice} />}
-      {chosen !== undefined && <ChangeDialog invoice={invoice} chosen={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -41,10 +43,12 @@ function changesOf({ status, paid_minor: paidMinor }: Invoice): Change[] {
       },
     ]
   }
-  const isUnpaid = (status === 'open' || status === 'overdue') && paidMinor === 0
-  return isUnpaid
-    ? [{ change: 'void', label: t('Void it'), text: t('A credit note over the whole invoice is issued, and nothing is left to pay.') }]
-    : []
+  if (status === 'void' || paidMinor > 0) return []
+  const text =
+    status === 'paid'
+      ? t('Nothing is paid of this invoice, and nothing is left to pay. Its month can be drafted again.')
+      : t('A credit note over the whole invoice is issued, and nothing is left to pay.')
+  return [{ change: 'void', label: t('Void it'), text }]
 }
 
 function PayButton({ invoice }: { invoice: Invoice }) {

@@ -32,7 +32,7 @@ export function InvoiceLines({
         <Table.Tbody>
           {lines.map((line) => (
             <Table.Tr key={line.line}>
-              <Table.Td>
+              <Table.Td className="breaking">
                 <Description line={line} />
                 <Text size="xs" c="dimmed" hiddenFrom="sm" className="numbers">
                   {quantityOf(line)} × {priceOf(line, currency)}

@@ -14,6 +14,7 @@ import { t, tRich } from '../text/translate.ts'
 import { InvoiceActions } from './invoice-actions.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
 import { InvoiceStatusBadge } from './invoice-status.tsx'
+import { issueDay } from './issue-day.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
 
 export function InvoicePage() {
@@ -55,7 +56,7 @@ function Head({ invoice }: { invoice: Invoice }) {
         <Title order={1} size="h2">
           {titleOf(invoice)}
         </Title>
-        <InvoiceStatusBadge status={invoice.status} />
+        <InvoiceStatusBadge invoice={invoice} />
       </Group>
       <Group gap="xs">
         {(['pdf', 'xml', 'csv'] as const).map((form) => (
@@ -71,17 +72,19 @@ function Head({ invoice }: { invoice: Invoice }) {
 
 function SummaryPanel({ invoice }: { invoice: Invoice }) {
   const { currency, corrects } = invoice
+  const issuedOn = issueDay(invoice)
   const facts: readonly Fact[] = [
-    [t('From'), invoice.issuer_party.name],
-    [t('To'), invoice.recipient.name],
+    [t('Issued by'), invoice.issuer_party.name],
+    [t('Billed to'), invoice.recipient.name],
     [t('Month'), t('{period}, in {timeZone}', { period: monthName(invoice.period), timeZone: invoice.time_zone })],
-    [t('Issued'), invoice.opened_at === null ? undefined : absoluteTime(invoice.opened_at)],
+    [t('Issued'), issuedOn === undefined ? undefined : calendarDay(issuedOn)],
     [t('Opens by itself'), invoice.opens_at === null ? undefined : absoluteTime(invoice.opens_at)],
-    [t('Due'), invoice.due_date === null ? undefined : t('at the end of {date}', { date: calendarDay(invoice.due_date) })],
+    [t('Due date'), invoice.due_date === null ? undefined : t('at the end of {date}', { date: calendarDay(invoice.due_date) })],
     [t('Total'), money(invoice.total_minor, currency)],
     [t('Paid'), money(invoice.paid_minor, currency)],
     [t('Credited'), invoice.credited_minor === 0 ? undefined : money(invoice.credited_minor, currency)],
     [t('To pay'), money(invoice.amount_due_minor, currency)],
+    [t('To give back'), invoice.unapplied_minor === 0 ? undefined : money(invoice.unapplied_minor, currency)],
     [
       t('Corrects'),
       corrects === null ? undefined : <InvoiceLink key="corrects" invoiceId={corrects.invoice_id} number={corrects.number} />,

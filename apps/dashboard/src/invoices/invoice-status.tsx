@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from '../api/invoice-queries.ts'
 import { CheckIcon, ClockIcon, CrossIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
-import { t } from '../text/translate.ts'
+import { type LabelledInvoice, statusLabelOf } from './invoice-words.ts'
 
 const looks: Readonly<Record<InvoiceStatus, StatusLook>> = {
   draft: { color: 'gray', Icon: UnknownIcon },
@@ -11,14 +11,6 @@ const looks: Readonly<Record<InvoiceStatus, StatusLook>> = {
   void: { color: 'gray', Icon: CrossIcon, variant: 'outline' },
 }
 
-export const invoiceStatusLabels: Readonly<Record<InvoiceStatus, string>> = {
-  draft: t('Draft'),
-  open: t('Open'),
-  overdue: t('Overdue'),
-  paid: t('Paid'),
-  void: t('Void'),
-}
-
-export function InvoiceStatusBadge({ status }: { status: InvoiceStatus }) {
-  return <StatusBadge look={looks[status]}>{invoiceStatusLabels[status]}</StatusBadge>
+export function InvoiceStatusBadge({ invoice }: { invoice: LabelledInvoice }) {
+  return <StatusBadge look={looks[invoice.status]}>{statusLabelOf(invoice)}</StatusBadge>
 }

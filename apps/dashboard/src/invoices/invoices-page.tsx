@@ -12,10 +12,14 @@ import { calendarDay, monthName } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { type InvoiceSearch, invoiceStatuses, readInvoiceSearch } from './invoice-search.ts'
-import { InvoiceStatusBadge, invoiceStatusLabels } from './invoice-status.tsx'
+import { InvoiceStatusBadge } from './invoice-status.tsx'
+import { invoiceStatusLabels } from './invoice-words.ts'
 
 export function InvoicesPage() {
-  const search = useSearch({ from: '/invoices' })
+  const given = useSearch({ from: '/invoices' })
+  const { issuer: _, ...ofAny } = given
+  // A person without a choice of issuers sees what there is, also by an address that somebody else sent.
+  const search: InvoiceSearch = useIsOfReseller() ? given : ofAny
   const asked = useInfiniteQuery(invoicesQuery(search))
   return (
     <div className="page">
@@ -78,9 +82,9 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
         <Table.Tr>
           <Table.Th>{t('Number')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('Month')}</Table.Th>
-          <Table.Th visibleFrom="sm">{t('To')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('Billed to')}</Table.Th>
           <Table.Th>{t('Status')}</Table.Th>
-          <Table.Th visibleFrom="md">{t('Due')}</Table.Th>
+          <Table.Th visibleFrom="md">{t('Due date')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
             {t('Total')}
           </Table.Th>
@@ -106,7 +110,7 @@ function InvoiceTable({ invoices, isFiltered }: { invoices: readonly InvoiceSumm
               <Recipient invoice={invoice} />
             </Table.Td>
             <Table.Td>
-              <InvoiceStatusBadge status={invoice.status} />
+              <InvoiceStatusBadge invoice={invoice} />
             </Table.Td>
             <Table.Td className="numbers nowrap" visibleFrom="md">
               {invoice.due_date === null ? '–' : calendarDay(invoice.due_date)}

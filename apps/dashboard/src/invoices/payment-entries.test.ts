@@ -8,7 +8,16 @@ const refund = (id: string, status: Payment['refunds'][number]['status'], amount
   ...{ id, status, amount, origin: 'request', currency: 'EUR', reason: 'Billed twice', failure: null, created_at: at, updated_at: at },
 })
 const payment: Payment = {
-  ...{ id: 'pay-1', invoice_id: 'inv-1', sub_client_id: null, gateway: 'stripe', status: 'paid', amount: 1_000, currency: 'EUR' },
+  ...{
+    id: 'pay-1',
+    invoice_id: 'inv-1',
+    sub_client_id: null,
+    gateway: 'stripe',
+    recorded: null,
+    status: 'paid',
+    amount: 1_000,
+    currency: 'EUR',
+  },
   ...{
     checkout_url: null,
     expires_at: at,
@@ -44,6 +53,21 @@ test('each payment is followed by its refunds, by what was given back elsewhere,
   )
   const elsewhere = entries.find(({ kind }) => kind === 'refund elsewhere')
   assert.equal(elsewhere?.kind === 'refund elsewhere' && elsewhere.amountMinor, 400, 'one that failed gave nothing back')
+})
+
+test('what was recorded by hand is one row, also when it was taken back', () => {
+  const recorded = {
+    method: 'cash',
+    received_on: '2026-11-12',
+    reference: null,
+    reversed_at: at,
+    reversal_reason: 'Entered twice',
+  } as const
+  const given: Payment = { ...payment, gateway: null, recorded, status: 'reversed', refunded: 1_000, refunds: [], disputes: [] }
+  assert.deepEqual(
+    paymentEntries([given]).map(({ kind }) => kind),
+    ['recorded'],
+  )
 })
 
 test('a payment may be given up when it is open and the gateway has given no answer for a day', () => {

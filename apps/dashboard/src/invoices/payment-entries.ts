@@ -1,4 +1,5 @@
 import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
+import type { RecordedMoney } from '@roadworthy/contracts/sim-billing/recorded-payments'
 
 type Refund = Payment['refunds'][number]
 type Dispute = Payment['disputes'][number]
@@ -6,6 +7,7 @@ type Dispute = Payment['disputes'][number]
 /** A row of an invoice's payment history. */
 export type PaymentEntry =
   | { readonly kind: 'payment'; readonly payment: Payment }
+  | { readonly kind: 'recorded'; readonly payment: Payment; readonly recorded: RecordedMoney }
   | { readonly kind: 'refund'; readonly refund: Refund }
   | { readonly kind: 'dispute'; readonly dispute: Dispute }
   /** Given back at the gateway's own pages, which name neither a time nor a reason. */
@@ -14,6 +16,7 @@ export type PaymentEntry =
 /** Each payment, followed by what became of its money. */
 export function paymentEntries(payments: readonly Payment[]): PaymentEntry[] {
   return payments.flatMap((payment): PaymentEntry[] => {
+    if (payment.recorded !== null) return [{ kind: 'recorded', payment, recorded: payment.recorded }]
     const elsewhereMinor = payment.refunded - sum(payment.refunds.filter(isCounted))
     return [
       { kind: 'payment', payment },

@@ -1,21 +1,25 @@
 import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import type { Invoice } from '@roadworthy/contracts/sim-billing/invoices'
 import type { Payment } from '@roadworthy/contracts/sim-billing/payments'
+import type { RecordedMoney } from '@roadworthy/contracts/sim-billing/recorded-payments'
 import { sentenceCase } from '@roadworthy/wording/sentence-case'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { paymentsQuery, useAbandonPayment } from '../api/invoice-queries.ts'
 import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { CheckIcon, ClockIcon, CrossIcon, WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
-import { absoluteTime } from '../text/format.ts'
+import { absoluteTime, calendarDay } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { useNow } from '../text/use-now.ts'
 import { mayBeAbandoned, type PaymentEntry, paymentEntries } from './payment-entries.ts'
+import { methodNames } from './payment-methods.ts'
+import { TakeBack, useMayRecord } from './record-payment.tsx'
 
 type Look = StatusLook & { readonly label: string }
 
@@ -29,6 +33,7 @@ const paymentLooks: Readonly<Record<Payment['status'], Look>> = {
   failed,
   expired: { label: t('Expired'), color: 'gray', Icon: CrossIcon },
   canceled,
+  reversed: { label: t('Taken back'), color: 'gray', Icon: CrossIcon },
 }
 const refundLooks: Readonly<Record<Payment['refunds'][number]['status'], Look>> = {
   pending: underWay,
@@ -44,7 +49,7 @@ const disputeLooks: Readonly<Record<Payment['disputes'][number]['status'], Look>
   closed: { label: t('Closed'), color: 'gray', Icon: CrossIcon },
 }
 
-/** Attempts to pay the invoice, and what was given back or is disputed of each. */
+/** Attempts to pay the invoice, payments that were recorded by hand, and what was given back or is disputed of each. */
 export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
   const asked = useQuery({ ...paymentsQuery(invoice), enabled: invoice.payments.length > 0 })
   const isOfReseller = useIsOfReseller()
@@ -57,7 +62,7 @@ export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
         <NotLoaded asked={asked} what={t('payments')} />
       ) : (
         <>
-          <History payments={asked.data.payments} />
+          <History invoice={invoice} payments={asked.data.payments} />
           {mayAbandon && <Unanswered payments={asked.data.payments} />}
         </>
       )}
@@ -68,7 +73,7 @@ export function PaymentsPanel({ invoice }: { invoice: Invoice }) {
 /** Payments that keep the invoice from being paid in another way, because their gateway gives no answer. */
 function Unanswered({ payments }: { payments: readonly Payment[] }) {
   const nowMs = useNow()
-  const [chosen, setChosen] = useState<Payment>()
+  const openDialog = useDialog()
   const unanswered = payments.filter((payment) => mayBeAbandoned(payment, nowMs))
   return (
     <>
@@ -77,12 +82,16 @@ function Unanswered({ payments }: { payments: readonly Payment[] }) {
           <Text size="sm" className="breaking">
             {payment.id}: {t('no answer of the gateway since {time}', { time: absoluteTime(payment.unanswered_since ?? '') })}
           </Text>
-          <Button size="xs" variant="default" c="red" onClick={() => setChosen(payment)}>
+          <Button
+            size="xs"
+            variant="default"
+            c="red"
+            onClick={() => openDialog((close) => <AbandonDialog payment={payment} onClose={close} />)}
+          >
             {t('Give up')}
           </Button>
         </Group>
       ))}
-      {chosen !== undefined && <AbandonDialog payment={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
@@ -109,7 +118,8 @@ function AbandonDialog({ payment, onClose }: { payment: Payment; onClose: () => 
   )
 }
 
-function History({ payments }: { payments: readonly Payment[] }) {
+function History({ invoice, payments }: { invoice: Invoice; payments: readonly Payment[] }) {
+  const mayTakeBack = useMayRecord(invoice)
   return (
     <Table verticalSpacing={6}>
       <Table.Caption className="visually-hidden">{t('Payments, newest first, each with its refunds and disputes')}</Table.Caption>
@@ -123,7 +133,7 @@ function History({ payments }: { payments: readonly Payment[] }) {
       </Table.Thead>
       <Table.Tbody>
         {paymentEntries(payments).map((entry) => (
-          <EntryRow key={keyOf(entry)} entry={entry} />
+          <EntryRow key={keyOf(entry)} entry={entry} mayTakeBack={mayTakeBack} />
         ))}
       </Table.Tbody>
     </Table>
@@ -136,14 +146,16 @@ function keyOf(entry: PaymentEntry): string {
   return `${entry.kind} ${entry.payment.id}`
 }
 
-function EntryRow({ entry }: { entry: PaymentEntry }) {
+function EntryRow({ entry, mayTakeBack }: { entry: PaymentEntry; mayTakeBack: boolean }) {
   switch (entry.kind) {
+    case 'recorded':
+      return <RecordedRow payment={entry.payment} recorded={entry.recorded} mayTakeBack={mayTakeBack} />
     case 'payment': {
       const { created_at: at, gateway, status, amount, currency, failure } = entry.payment
       return (
         <Row
           at={at}
-          what={t('Payment by {gateway}', { gateway: sentenceCase(gateway) })}
+          what={t('Payment by {gateway}', { gateway: sentenceCase(gateway ?? '') })}
           note={failure}
           look={paymentLooks[status]}
           amount={money(amount, currency)}
@@ -170,19 +182,36 @@ function EntryRow({ entry }: { entry: PaymentEntry }) {
   }
 }
 
-type RowProps = { at?: string; what: string; note?: string | null; look: Look; amount: string }
+type RecordedProps = { payment: Payment; recorded: RecordedMoney; mayTakeBack: boolean }
 
-function Row({ at, what, note = null, look, amount }: RowProps) {
+function RecordedRow({ payment, recorded, mayTakeBack }: RecordedProps) {
+  const { id, invoice_id: invoiceId, status, created_at: at } = payment
+  const { method, received_on: day, reference, reversal_reason: reversalReason } = recorded
+  const amount = money(payment.amount, payment.currency)
+  const note = [
+    t('came in on {date}', { date: calendarDay(day) }),
+    ...(reference === null ? [] : [reference]),
+    ...(reversalReason === null ? [] : [t('taken back: {reason}', { reason: reversalReason })]),
+  ]
+  return (
+    <Row at={at} what={methodNames[method]} note={note.join(' · ')} look={paymentLooks[status]} amount={amount}>
+      {mayTakeBack && status === 'paid' && <TakeBack invoiceId={invoiceId} paymentId={id} amount={amount} />}
+    </Row>
+  )
+}
+
+type RowProps = { at?: string; what: string; note?: string | null; look: Look; amount: string; children?: ReactNode }
+
+function Row({ at, what, note = null, look, amount, children }: RowProps) {
   const time = at === undefined ? '–' : absoluteTime(at)
   return (
     <Table.Tr>
-      <Table.Td className="nowrap" visibleFrom="sm">
-        {time}
-      </Table.Td>
+      <Table.Td visibleFrom="sm">{time}</Table.Td>
       <Table.Td>
         {what}
         <Small hiddenFrom="sm">{time}</Small>
         {note !== null && <Small>{note}</Small>}
+        {children}
       </Table.Td>
       <Table.Td>
         <StatusBadge look={look}>{look.label}</StatusBadge>
@@ -196,7 +225,7 @@ function Row({ at, what, note = null, look, amount }: RowProps) {
 
 function Small({ hiddenFrom, children }: { hiddenFrom?: 'sm'; children: ReactNode }) {
   return (
-    <Text size="xs" c="dimmed" {...(hiddenFrom === undefined ? {} : { hiddenFrom })}>
+    <Text size="xs" c="dimmed" className="breaking" {...(hiddenFrom === undefined ? {} : { hiddenFrom })}>
       {children}
     </Text>
   )

@@ -8,13 +8,21 @@ export function dayOf(at: Date): Day {
   return [String(at.getFullYear()).padStart(4, '0'), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-')
 }
 
-/** The middle of the day, which calendars in most time zones put on the same day. */
+/**
+ * A time of the day here that is on the same day in as many other time zones as can be, for a day is stored as a time: noon in UTC, or as close to that as
+ * the day here has. Noon of Auckland is the evening before in UTC.
+ */
 export function middleOf(day: Day): Date {
-  return new Date(`${day}T12:00:00`)
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  return new Date(Math.max(startOf(day).getTime(), Math.min(noon, lastMinuteOf(day).getTime())))
 }
 
 export function startOf(day: Day): Date {
   return new Date(`${day}T00:00:00`)
+}
+
+function lastMinuteOf(day: Day): Date {
+  return new Date(`${day}T23:59:00`)
 }
 
 const shownDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })

@@ -3,6 +3,7 @@ import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useState } from 'react'
 import { useCompleteWork, useCreateWork } from '../api/maintenance-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { fromInput, LATEST_INPUT } from '../text/time-input.ts'
 import { t } from '../text/translate.ts'
 import { CostField, useCostEntry } from './cost-field.tsx'
 import { effectsOf } from './work-effects.ts'
@@ -49,7 +50,7 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
     const read = cost.read()
     if (vehicleId === null || read === 'refused') return
     save(vehicleId, component.trim(), {
-      ...(completedAt === '' ? {} : { completedAt: new Date(completedAt).toISOString() }),
+      ...(completedAt === '' ? {} : { completedAt: fromInput(completedAt) }),
       ...(typeof odometer === 'number' ? { odometer_km: givenKm(odometer) } : {}),
       ...(finding === null ? {} : { condition_found: finding }),
       ...(read === undefined ? {} : { cost: read }),
@@ -74,6 +75,7 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
         type="datetime-local"
         label={t('When')}
         description={t('Now, when left open.')}
+        max={LATEST_INPUT}
         value={completedAt}
         onChange={(event) => setCompletedAt(event.currentTarget.value)}
       />

@@ -1,8 +1,10 @@
-import { Group, Select, TextInput } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
+import { DecimalField } from '../shell/decimal-field.tsx'
+import { majorText } from '../text/money.ts'
 import { t } from '../text/translate.ts'
-import { type Cost, costText, readCost } from './cost-entry.ts'
+import { type Cost, readCost } from './cost-entry.ts'
 
 /** More would be slow, and nobody reads them: a person types a few letters. */
 const MAX_CURRENCIES = 50
@@ -12,14 +14,7 @@ type CostFieldProps = { amount: string; currency: string; error: string | undefi
 export function CostField({ amount, currency, error, onChange }: CostFieldProps) {
   return (
     <Group gap="xs" align="flex-start" grow preventGrowOverflow={false}>
-      <TextInput
-        label={t('Cost')}
-        inputMode="decimal"
-        maxLength={24}
-        value={amount}
-        error={error}
-        onChange={(event) => onChange(event.currentTarget.value, currency)}
-      />
+      <DecimalField label={t('Cost')} maxLength={24} value={amount} error={error} onChange={(typed) => onChange(typed, currency)} />
       <Select
         label={t('Currency')}
         searchable
@@ -35,7 +30,7 @@ export function CostField({ amount, currency, error, onChange }: CostFieldProps)
 /** The currency that was last used on this computer is suggested. */
 export function useCostEntry(known: Cost | null) {
   const [lastCurrency, setLastCurrency] = useLocalStorage({ key: 'maintenance-currency', defaultValue: '', getInitialValueInEffect: false })
-  const [amount, setAmount] = useState(known === null ? '' : costText(known))
+  const [amount, setAmount] = useState(known === null ? '' : majorText(known.amount_minor, known.currency))
   const [currency, setCurrency] = useState(known?.currency ?? lastCurrency)
   const [error, setError] = useState<string>()
   const read = (): Cost | undefined | 'refused' => {

@@ -2,10 +2,11 @@ import { Button, Group, Menu, Table, Text } from '@mantine/core'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { sentenceCase } from '@roadworthy/wording/sentence-case'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type ScheduleFilter, schedulesQuery } from '../api/maintenance-queries.ts'
 import { componentName } from '../health/component-name.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { CheckIcon, ClockIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
@@ -51,7 +52,7 @@ function ScheduleTable({ schedules, empty }: { schedules: readonly Schedule[]; e
       <Table.Tbody>
         {schedules.map((schedule) => (
           <Table.Tr key={schedule.id}>
-            <Table.Td>
+            <Table.Td className="breaking">
               <VehicleLink vehicleId={schedule.vehicleId} /> · {schedule.title}
               <Text size="xs" c="dimmed">
                 {componentName(schedule.component)}, {everyText(schedule.every)}
@@ -88,16 +89,13 @@ function ScheduleState({ status }: { status: Schedule['status'] }) {
   return <StatusBadge look={looks[status]}>{looks[status].label}</StatusBadge>
 }
 
-type ScheduleAction = 'done' | 'plan' | 'change' | 'remove'
-
 function ScheduleActions({ schedule }: { schedule: Schedule }) {
-  const [chosen, setChosen] = useState<ScheduleAction>()
+  const openDialog = useDialog()
   const mayChange = useMayChange()
   const name = t('{title} of {vehicle}', { title: schedule.title, vehicle: useVehicleName(schedule.vehicleId) })
   if (!mayChange) return null
-  const close = () => setChosen(undefined)
-  const button = (action: ScheduleAction, label: string) => (
-    <Button size="xs" variant="default" aria-label={`${label}: ${name}`} onClick={() => setChosen(action)}>
+  const button = (label: string, dialog: (close: () => void) => ReactNode) => (
+    <Button size="xs" variant="default" aria-label={`${label}: ${name}`} onClick={() => openDialog(dialog)}>
       {label}
     </Button>
   )
@@ -105,8 +103,12 @@ function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const subject = { scheduleId, vehicleId, component, notes: title }
   return (
     <Group gap="xs" justify="flex-end">
-      {button('plan', t('Plan'))}
-      {button('done', t('Done'))}
+      {button(t('Plan'), (close) => (
+        <PlanWorkDialog subject={subject} onClose={close} />
+      ))}
+      {button(t('Done'), (close) => (
+        <CompleteWorkDialog subject={subject} onClose={close} />
+      ))}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button size="xs" variant="default" aria-label={t('More: {name}', { name })}>
@@ -114,16 +116,14 @@ function ScheduleActions({ schedule }: { schedule: Schedule }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setChosen('change')}>{t('Change')}</Menu.Item>
-          <Menu.Item c="red" onClick={() => setChosen('remove')}>
+          <Menu.Item onClick={() => openDialog((close) => <ChangeScheduleDialog schedule={schedule} onClose={close} />)}>
+            {t('Change')}
+          </Menu.Item>
+          <Menu.Item c="red" onClick={() => openDialog((close) => <RemoveScheduleDialog schedule={schedule} onClose={close} />)}>
             {t('Delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {chosen === 'plan' && <PlanWorkDialog subject={subject} onClose={close} />}
-      {chosen === 'done' && <CompleteWorkDialog subject={subject} onClose={close} />}
-      {chosen === 'change' && <ChangeScheduleDialog schedule={schedule} onClose={close} />}
-      {chosen === 'remove' && <RemoveScheduleDialog schedule={schedule} onClose={close} />}
     </Group>
   )
 }

@@ -2,10 +2,11 @@ import { Button, Group, Table, Text } from '@mantine/core'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type WorkFilter, workQuery } from '../api/maintenance-queries.ts'
 import { componentName } from '../health/component-name.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { CheckIcon, ClockIcon, WarningIcon } from '../shell/icons.tsx'
 import { Message } from '../shell/message.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
@@ -69,7 +70,7 @@ function WorkRow({ record }: { record: Maintenance }) {
   const { component, notes, condition_found: found, odometer_km: odometerKm, cost } = record
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td className="breaking">
         <VehicleLink vehicleId={record.vehicleId} /> · {componentName(component)}
         <div className="work-state-narrow">
           <WorkState record={record} />
@@ -99,7 +100,7 @@ function WorkRow({ record }: { record: Maintenance }) {
 
 export function VehicleLink({ vehicleId }: { vehicleId: string }) {
   return (
-    <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link">
+    <Link to="/vehicles/$vehicleId" params={{ vehicleId }} className="vehicle-link breaking">
       {useVehicleName(vehicleId)}
     </Link>
   )
@@ -129,27 +130,25 @@ function WorkState({ record: { completedAt, dueAt } }: { record: Maintenance }) 
   )
 }
 
-type WorkAction = 'complete' | 'change' | 'remove'
-
 function WorkActions({ record }: { record: Maintenance }) {
-  const [chosen, setChosen] = useState<WorkAction>()
+  const openDialog = useDialog()
   const mayChange = useMayChange()
   const name = useWorkTitle(record.vehicleId, record.component)
   if (!mayChange) return null
-  const close = () => setChosen(undefined)
-  const button = (action: WorkAction, label: string) => (
-    <Button size="xs" variant="default" aria-label={`${label}: ${name}`} onClick={() => setChosen(action)}>
+  const button = (label: string, dialog: (close: () => void) => ReactNode) => (
+    <Button size="xs" variant="default" aria-label={`${label}: ${name}`} onClick={() => openDialog(dialog)}>
       {label}
     </Button>
   )
   return (
     <Group gap="xs" justify="flex-end">
-      {record.status === 'planned' && button('complete', t('Complete'))}
-      {button('change', t('Change'))}
-      {button('remove', t('Delete'))}
-      {chosen === 'complete' && <CompleteWorkDialog subject={record} onClose={close} />}
-      {chosen === 'change' && <ChangeWorkDialog record={record} onClose={close} />}
-      {chosen === 'remove' && <RemoveWorkDialog record={record} onClose={close} />}
+      {record.status === 'planned' && button(t('Complete'), (close) => <CompleteWorkDialog subject={record} onClose={close} />)}
+      {button(t('Change'), (close) => (
+        <ChangeWorkDialog record={record} onClose={close} />
+      ))}
+      {button(t('Delete'), (close) => (
+        <RemoveWorkDialog record={record} onClose={close} />
+      ))}
     </Group>
   )
 }

@@ -53,11 +53,12 @@ const looks = {
   failed: { color: 'red', Icon: CriticalIcon },
 } as const
 
-const origins: Readonly<Record<string, string>> = {
-  data: t('from data'),
-  literature: t('from literature'),
-  benchmark: t('from the benchmark'),
-  assumption: t('assumption'),
+/** Where so many numbers come from. */
+function originText(origin: string, count: number): string {
+  if (origin === 'data') return t('{count} from data', { count })
+  if (origin === 'literature') return t('{count} from literature', { count })
+  if (origin === 'benchmark') return t('{count} from the benchmark', { count })
+  return origin === 'assumption' ? t('{count, plural, one {# assumption} other {# assumptions}}', { count }) : `${count} ${origin}`
 }
 
 function statusWord(status: string): string {
@@ -82,7 +83,7 @@ function ModelPanel({ model }: { model: Model }) {
           [t('Measured'), measuredAt === null ? undefined : shortTime(measuredAt)],
           [
             t('Its numbers are'),
-            byOrigin.length === 0 ? undefined : byOrigin.map(([origin, count]) => `${count} ${origins[origin] ?? origin}`).join(', '),
+            byOrigin.length === 0 ? undefined : byOrigin.map(([origin, count]) => originText(origin, count)).join(', '),
           ],
         ]}
       />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channelsQuery, useRemoveChannel, useTestChannel } from '../api/notification-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
@@ -48,7 +49,9 @@ export function ChannelPanel() {
 
 function ChannelRow({ channel }: { channel: NotificationChannel }) {
   const { id, name, kind, target, language, subClientId } = channel
-  const [dialog, setDialog] = useState<'edit' | 'remove'>()
+  const openDialog = useDialog()
+  const edit = () => openDialog((close) => <ChannelForm channel={channel} onClose={close} />)
+  const remove = () => openDialog((close) => <RemoveChannel channel={channel} onClose={close} />)
   const test = useTestChannel(id)
   return (
     <li>
@@ -69,18 +72,16 @@ function ChannelRow({ channel }: { channel: NotificationChannel }) {
           >
             {t('Send test')}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setDialog('edit')} aria-label={t('Edit: {name}', { name })}>
+          <Button size="xs" variant="default" onClick={edit} aria-label={t('Edit: {name}', { name })}>
             {t('Edit')}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setDialog('remove')} aria-label={t('Delete: {name}', { name })}>
+          <Button size="xs" variant="default" onClick={remove} aria-label={t('Delete: {name}', { name })}>
             {t('Delete')}
           </Button>
         </Group>
         <Refusal error={test.error} />
         {test.data !== undefined && <TestAnswer status={test.data.status} error={test.data.error} />}
       </Stack>
-      {dialog === 'edit' && <ChannelForm channel={channel} onClose={() => setDialog(undefined)} />}
-      {dialog === 'remove' && <RemoveChannel channel={channel} onClose={() => setDialog(undefined)} />}
     </li>
   )
 }

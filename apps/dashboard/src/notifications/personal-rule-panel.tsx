@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { personalRulesQuery, useChangePersonalRule, useRemovePersonalRule } from '../api/personal-rule-queries.ts'
 import { useSession } from '../session/use-session.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
@@ -70,7 +71,9 @@ function NewRule() {
 function PersonalRuleRow({ rule, isFixed }: { rule: PersonalNotificationRule; isFixed: boolean }) {
   const names = useFleetNames()
   const isOfSubClient = useSession()?.subClientId != null
-  const [dialog, setDialog] = useState<'edit' | 'remove'>()
+  const openDialog = useDialog()
+  const edit = () => openDialog((close) => <PersonalRuleForm rule={rule} onClose={close} />)
+  const remove = () => openDialog((close) => <RemovePersonalRule rule={rule} onClose={close} />)
   // A person who sees one sub-client only knows which it is.
   const said = rule.own || isOfSubClient ? { ...rule, subClientId: null } : rule
   return (
@@ -89,21 +92,19 @@ function PersonalRuleRow({ rule, isFixed }: { rule: PersonalNotificationRule; is
             {t('A rule of the account. Owners and members can change it.')}
           </Text>
         )}
-        {!isFixed && <RowActions rule={rule} onChoose={setDialog} />}
+        {!isFixed && <RowActions rule={rule} onEdit={edit} onRemove={remove} />}
       </Stack>
-      {dialog === 'edit' && <PersonalRuleForm rule={rule} onClose={() => setDialog(undefined)} />}
-      {dialog === 'remove' && <RemovePersonalRule rule={rule} onClose={() => setDialog(undefined)} />}
     </li>
   )
 }
 
-function RowActions({ rule, onChoose }: { rule: PersonalNotificationRule; onChoose: (dialog: 'edit' | 'remove') => void }) {
+function RowActions({ rule, onEdit, onRemove }: { rule: PersonalNotificationRule; onEdit: () => void; onRemove: () => void }) {
   const { id, name, enabled } = rule
   const change = useChangePersonalRule(id)
   return (
     <>
       <Group gap={6}>
-        <Button size="xs" variant="default" onClick={() => onChoose('edit')} aria-label={t('Edit: {name}', { name })}>
+        <Button size="xs" variant="default" onClick={onEdit} aria-label={t('Edit: {name}', { name })}>
           {t('Edit')}
         </Button>
         <Button
@@ -115,7 +116,7 @@ function RowActions({ rule, onChoose }: { rule: PersonalNotificationRule; onChoo
         >
           {enabled ? t('Switch off') : t('Switch on')}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onChoose('remove')} aria-label={t('Delete: {name}', { name })}>
+        <Button size="xs" variant="default" onClick={onRemove} aria-label={t('Delete: {name}', { name })}>
           {t('Delete')}
         </Button>
       </Group>

@@ -3,7 +3,7 @@
 import type { CreateNotificationRule, NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
 import type { CreatePersonalNotificationRule } from '@roadworthy/contracts/platform-v1/personal-notification-rules'
 
-/** Times as `HH:MM`; an empty text where nothing is said. */
+/** Times as `HH:MM`. Minutes are NaN where nothing is entered. */
 export type RuleDraft = {
   readonly name: string
   readonly minSeverity: NotificationRule['minSeverity']
@@ -67,13 +67,15 @@ export function draftOf(rule: NotificationRule): RuleDraft {
 }
 
 export function isWholeDraft(draft: RuleDraft): boolean {
-  const { recipients, isDigest, isEscalated, escalationRecipients } = draft
-  return isWholePersonalDraft(draft) && recipients.length > 0 && (isDigest || !isEscalated || escalationRecipients.length > 0)
+  const { recipients, isDigest, isEscalated, escalationRecipients, escalationMinutes } = draft
+  const isWholeEscalation = escalationRecipients.length > 0 && Number.isInteger(escalationMinutes)
+  return isWholePersonalDraft(draft) && recipients.length > 0 && (isDigest || !isEscalated || isWholeEscalation)
 }
 
 /** Of a person's own rule, which names nobody. */
-export function isWholePersonalDraft({ name, isDigest, hasWorkingHours, workingDays }: RuleDraft): boolean {
-  return name.trim() !== '' && (isDigest || !hasWorkingHours || workingDays.length > 0)
+export function isWholePersonalDraft({ name, isDigest, hasWorkingHours, workingDays, isRepeated, repeatMinutes }: RuleDraft): boolean {
+  const hasTimes = (!hasWorkingHours || workingDays.length > 0) && (!isRepeated || Number.isInteger(repeatMinutes))
+  return name.trim() !== '' && (isDigest || hasTimes)
 }
 
 /** All that a rule says of itself: what is switched off is null, which takes it out of a rule that had it. */

@@ -1,9 +1,10 @@
-import { Checkbox, Chip, Fieldset, Group, MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Chip, Fieldset, Group, MultiSelect, Select, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { groupsQuery } from '../api/group-queries.ts'
 import { VehiclesSelect } from '../fleet/vehicles-select.tsx'
 import { componentName, componentOf, judgedComponents } from '../health/component-name.ts'
+import { CountField } from '../shell/count-field.tsx'
 import { t } from '../text/translate.ts'
 import { quarterHours, type RuleDraft } from './rule-draft.ts'
 import { aboutTexts, dayNames } from './rule-summary.ts'
@@ -92,12 +93,7 @@ function GroupsField({ draft, onChange }: FieldsProps) {
 
 /** As the API calls them, each once. */
 function componentsOf(names: readonly string[]): string[] {
-  const components = names.map((name) =>
-    componentOf(name)
-      .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, ''),
-  )
-  return [...new Set(components)].filter((each) => each !== '')
+  return [...new Set(names.map(componentOf))].filter((each) => each !== '')
 }
 
 export function HourFields({ draft, onChange }: FieldsProps) {
@@ -139,12 +135,17 @@ export function HourFields({ draft, onChange }: FieldsProps) {
         <Times from={draft.quietFrom} to={draft.quietTo} onChange={(quietFrom, quietTo) => onChange({ quietFrom, quietTo })} />
       )}
       {(hasWorkingHours || hasQuietHours) && (
-        <Checkbox
-          mt="sm"
-          label={t('Critical incidents at any hour')}
-          checked={draft.criticalAtAnyHour}
-          onChange={(event) => onChange({ criticalAtAnyHour: event.currentTarget.checked })}
-        />
+        <>
+          <Text size="xs" c="dimmed" mt="xs">
+            {t('These times are in the time zone of the account, which is shown under Usage.')}
+          </Text>
+          <Checkbox
+            mt="sm"
+            label={t('Critical incidents at any hour')}
+            checked={draft.criticalAtAnyHour}
+            onChange={(event) => onChange({ criticalAtAnyHour: event.currentTarget.checked })}
+          />
+        </>
       )}
     </Fieldset>
   )
@@ -184,15 +185,14 @@ export function RepeatFields({ draft, onChange }: FieldsProps) {
         onChange={(event) => onChange({ isRepeated: event.currentTarget.checked })}
       />
       {isRepeated && (
-        <NumberInput
+        <CountField
           mt="xs"
           label={t('Every so many minutes')}
           min={LEAST_REPEAT_MINUTES}
           max={MOST_MINUTES}
           clampBehavior="blur"
-          allowDecimal={false}
           value={draft.repeatMinutes}
-          onChange={(value) => onChange({ repeatMinutes: Number(value) || LEAST_REPEAT_MINUTES })}
+          onChange={(repeatMinutes) => onChange({ repeatMinutes })}
         />
       )}
     </>

@@ -1,10 +1,11 @@
-import { Checkbox, Fieldset, NumberInput, Select } from '@mantine/core'
+import { Checkbox, Fieldset, Select } from '@mantine/core'
 import type { NotificationRule } from '@roadworthy/contracts/platform-v1/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChangeRule, useCreateRule } from '../api/notification-queries.ts'
 import { subClientChoicesQuery } from '../api/sub-client-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { CountField } from '../shell/count-field.tsx'
 import { t } from '../text/translate.ts'
 import { DigestFields } from './digest-fields.tsx'
 import { RecipientsField } from './recipients-field.tsx'
@@ -84,15 +85,14 @@ function AgainFields({ draft, onChange }: FieldsProps) {
       />
       {isEscalated && (
         <>
-          <NumberInput
+          <CountField
             mt="xs"
             label={t('After so many minutes')}
             min={1}
             max={MOST_MINUTES}
             clampBehavior="blur"
-            allowDecimal={false}
             value={draft.escalationMinutes}
-            onChange={(value) => onChange({ escalationMinutes: Number(value) || 1 })}
+            onChange={(escalationMinutes) => onChange({ escalationMinutes })}
           />
           <RecipientsField
             label={t('Who is notified then')}

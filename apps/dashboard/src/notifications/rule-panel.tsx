@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { rulesQuery, useChangeRule, useRemoveRule, useTestRule } from '../api/notification-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { Message } from '../shell/message.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { showNotice } from '../shell/notice.ts'
@@ -50,7 +51,9 @@ export function RulePanel() {
 }
 
 function RuleRow({ rule, names }: { rule: NotificationRule; names: Names }) {
-  const [dialog, setDialog] = useState<'edit' | 'remove'>()
+  const openDialog = useDialog()
+  const edit = () => openDialog((close) => <RuleForm rule={rule} onClose={close} />)
+  const remove = () => openDialog((close) => <RemoveRule rule={rule} onClose={close} />)
   const { id, name, enabled } = rule
   return (
     <li>
@@ -63,20 +66,18 @@ function RuleRow({ rule, names }: { rule: NotificationRule; names: Names }) {
         <Text size="sm" c="dimmed">
           {ruleTimes(rule, names)}
         </Text>
-        <RuleActions rule={rule} onChoose={setDialog} />
+        <RuleActions rule={rule} onEdit={edit} onRemove={remove} />
         <Text size="xs">
           <Link to="/settings/notifications" search={{ ruleId: id }} hash="log">
             {t('What it sent')}
           </Link>
         </Text>
       </Stack>
-      {dialog === 'edit' && <RuleForm rule={rule} onClose={() => setDialog(undefined)} />}
-      {dialog === 'remove' && <RemoveRule rule={rule} onClose={() => setDialog(undefined)} />}
     </li>
   )
 }
 
-function RuleActions({ rule, onChoose }: { rule: NotificationRule; onChoose: (dialog: 'edit' | 'remove') => void }) {
+function RuleActions({ rule, onEdit, onRemove }: { rule: NotificationRule; onEdit: () => void; onRemove: () => void }) {
   const { id, name, enabled } = rule
   const change = useChangeRule(id)
   const test = useTestRule(id)
@@ -92,7 +93,7 @@ function RuleActions({ rule, onChoose }: { rule: NotificationRule; onChoose: (di
   return (
     <>
       <Group gap={6}>
-        <Button size="xs" variant="default" onClick={() => onChoose('edit')} aria-label={t('Edit: {name}', { name })}>
+        <Button size="xs" variant="default" onClick={onEdit} aria-label={t('Edit: {name}', { name })}>
           {t('Edit')}
         </Button>
         <Button size="xs" variant="default" loading={test.isPending} onClick={sendTest} aria-label={t('Send test: {name}', { name })}>
@@ -107,7 +108,7 @@ function RuleActions({ rule, onChoose }: { rule: NotificationRule; onChoose: (di
         >
           {enabled ? t('Switch off') : t('Switch on')}
         </Button>
-        <Button size="xs" variant="default" onClick={() => onChoose('remove')} aria-label={t('Delete: {name}', { name })}>
+        <Button size="xs" variant="default" onClick={onRemove} aria-label={t('Delete: {name}', { name })}>
           {t('Delete')}
         </Button>
       </Group>

@@ -55,7 +55,7 @@ test('a rule reads as one would say it', () => {
   assert.match(ruleSummary({ ...rule, vehicleGroupIds: ['vgr-a'] }, names), /^Critical incidents, of the group Depot, to/)
   assert.equal(
     ruleTimes(full, names),
-    'On Mon and Fri from 08:00 to 17:00, not from 22:00 to 06:00, critical ones at any hour, again every 30 min while it is open, after 2 h without acknowledgement to ben@acme.example.',
+    'On Mon and Fri from 08:00 to 17:00, not from 22:00 to 06:00, in the time zone of the account, critical ones at any hour, again every 30 min while it is open, after 2 h without acknowledgement to ben@acme.example.',
   )
   assert.deepEqual([45, 60, 90, 1_440, 2_880].map(durationText), ['45 min', '1 h', '90 min', '1 day', '2 days'])
   const { recipients: _, escalation: _escalation, ...own } = rule
@@ -90,11 +90,13 @@ test('a rule is whole when it has a name, somebody to notify, and somebody to no
   const whole = { ...NEW_RULE, name: 'Nights', recipients: ['usr-a'] }
   assert.equal(isWholeDraft(whole), true)
   const holes = [{ name: ' ' }, { recipients: [] }, { isEscalated: true }, { hasWorkingHours: true, workingDays: [] }]
-  assert.deepEqual(
-    holes.map((hole) => isWholeDraft({ ...whole, ...hole })),
-    [false, false, false, false],
-  )
+  const empty = Number.NaN
+  const emptied = [
+    { isRepeated: true, repeatMinutes: empty },
+    { isEscalated: true, escalationRecipients: ['usr-b'], escalationMinutes: empty },
+  ]
+  for (const hole of [...holes, ...emptied]) assert.equal(isWholeDraft({ ...whole, ...hole }), false)
   // A digest has none of these.
-  assert.equal(isWholeDraft({ ...whole, isEscalated: true, isDigest: true }), true)
+  assert.equal(isWholeDraft({ ...whole, isEscalated: true, isRepeated: true, repeatMinutes: empty, isDigest: true }), true)
   assert.deepEqual([quarterHours(false).length, quarterHours(true).at(-1), quarterHours(false)[33]], [96, '24:00', '08:15'])
 })

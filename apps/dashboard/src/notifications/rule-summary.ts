@@ -66,6 +66,7 @@ export function ruleTimes(rule: SaidRule, names: Names): string {
       : [t('after {time} without acknowledgement', { time: durationText(afterMinutes) })]),
     ...(workingHours === null ? [] : [workingText(workingHours)]),
     ...(quietHours === null ? [] : [t('not from {from} to {to}', { from: quietHours.from, to: quietHours.to })]),
+    ...(hasHours ? [t('in the time zone of the account')] : []),
     ...(hasHours && criticalAtAnyHour ? [t('critical ones at any hour')] : []),
     repeatMinutes === null ? t('once') : t('again every {time} while it is open', { time: durationText(repeatMinutes) }),
     ...(escalation === null

@@ -2,7 +2,9 @@ import { Button, Group, TextInput } from '@mantine/core'
 import type { GatewayConnection, GatewayConnectionUpdate } from '@roadworthy/contracts/sim-billing/gateway-connections'
 import { useState } from 'react'
 import { useChangeGateway, useRemoveGateway, useTestGateway } from '../api/connection-queries.ts'
+import { changesOf } from '../shell/changes-of.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
 import { showNotice } from '../shell/notice.ts'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
@@ -11,13 +13,18 @@ import { given, type Values } from './field.ts'
 import { FieldInputs } from './field-inputs.tsx'
 import { gatewayForms } from './gateway-fields.ts'
 
-type Dialog = 'change' | 'pause' | 'remove'
+type DialogProps = { connection: GatewayConnection; onClose: () => void }
+
+const dialogs = { change: Change, pause: Pause, remove: Remove } as const
 
 export function GatewayActions({ connection }: { connection: GatewayConnection }) {
   const { connection_id: id, name, enabled } = connection
   const test = useTestGateway(id)
-  const [open, setOpen] = useState<Dialog>()
-  const close = () => setOpen(undefined)
+  const openDialog = useDialog()
+  const choose = (action: keyof typeof dialogs) => {
+    const Dialog = dialogs[action]
+    openDialog((close) => <Dialog connection={connection} onClose={close} />)
+  }
   const showResult = ({ success, message, duration_ms: ms }: { success: boolean; message: string; duration_ms: number }) =>
     showNotice({
       text: success
@@ -30,47 +37,42 @@ export function GatewayActions({ connection }: { connection: GatewayConnection }
       <Button size="xs" variant="default" loading={test.isPending} aria-label={t('Test {name}', { name })} onClick={ask}>
         {t('Test')}
       </Button>
-      <Button size="xs" variant="default" aria-label={t('Change {name}', { name })} onClick={() => setOpen('change')}>
+      <Button size="xs" variant="default" aria-label={t('Change {name}', { name })} onClick={() => choose('change')}>
         {t('Change')}
       </Button>
       <Button
         size="xs"
         variant="default"
         aria-label={enabled ? t('Pause {name}', { name }) : t('Go on with {name}', { name })}
-        onClick={() => setOpen('pause')}
+        onClick={() => choose('pause')}
       >
         {enabled ? t('Pause') : t('Go on')}
       </Button>
-      <Button size="xs" variant="default" c="red" aria-label={t('Delete {name}', { name })} onClick={() => setOpen('remove')}>
+      <Button size="xs" variant="default" c="red" aria-label={t('Delete {name}', { name })} onClick={() => choose('remove')}>
         {t('Delete')}
       </Button>
-      {open === 'change' && <Change connection={connection} onClose={close} />}
-      {open === 'pause' && <Pause connection={connection} onClose={close} />}
-      {open === 'remove' && <Remove connection={connection} onClose={close} />}
     </Group>
   )
 }
-
-type DialogProps = { connection: GatewayConnection; onClose: () => void }
 
 /** Of the credentials those that are given are replaced. */
 function Change({ connection, onClose }: DialogProps) {
   const { connection_id: id, gateway, settings: current } = connection
   const change = useChangeGateway(id)
-  const [name, setName] = useState(connection.name)
-  const [values, setValues] = useState<Values>({ ...current })
+  const [typedName, setName] = useState<string>()
+  const [typed, setTyped] = useState<Values>({})
+  const name = typedName ?? connection.name
+  const values = { ...current, ...typed }
   const { settings, credentials } = gatewayForms[gateway]
   const shown = ['name', ...settings.map((each) => `settings.${each.name}`), ...credentials.map((each) => `credentials.${each.name}`)]
   const replaced = given(credentials, values)
   const confirm = () => {
-    const body = {
-      name: name.trim(),
-      settings: given(settings, values),
-      ...(Object.keys(replaced).length === 0 ? {} : { credentials: replaced }),
-    }
-    change.mutate(body as GatewayConnectionUpdate, { onSuccess: onClose })
+    const stored = { name: connection.name, settings: given(settings, { ...current }), credentials: {} }
+    const changes = changesOf({ name: name.trim(), settings: given(settings, values), credentials: replaced }, stored)
+    if (Object.keys(changes).length === 0) return onClose()
+    change.mutate(changes as GatewayConnectionUpdate, { onSuccess: onClose })
   }
-  const onChange = (field: string, value: string | number) => setValues({ ...values, [field]: value })
+  const onChange = (field: string, value: string | number) => setTyped({ ...typed, [field]: value })
   return (
     <Confirmation
       title={t('Change {name}', { name: connection.name })}

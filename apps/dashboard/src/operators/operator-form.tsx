@@ -1,25 +1,28 @@
 import { Button, Group, Select, Stack, TextInput, Title } from '@mantine/core'
-import type { OperatorConnection, OperatorConnectionUpdate } from '@roadworthy/contracts/sim-billing/operator-connections'
+import type { OperatorConnection } from '@roadworthy/contracts/sim-billing/operator-connections'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ratePlansQuery } from '../api/billing-queries.ts'
-import { useChangeOperator } from '../api/connection-queries.ts'
+import { useEditOperator } from '../api/connection-queries.ts'
 import { refusalElsewhere, refusalOf } from '../shell/field-refusal.ts'
 import { showNotice } from '../shell/notice.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { t } from '../text/translate.ts'
-import { given, isComplete, type Values } from './field.ts'
+import { isComplete } from './field.ts'
 import { FieldInputs } from './field-inputs.tsx'
+import { type OperatorEdits, operatorChanges, operatorFieldsOver } from './operator-edits.ts'
 import { operatorForms, termFields } from './operator-fields.ts'
 
 export function OperatorForm({ connection }: { connection: OperatorConnection }) {
   const { connection_id: id, operator } = connection
-  const change = useChangeOperator(id, () => showNotice({ text: t('The connection is changed.') }))
-  const [name, setName] = useState(connection.name)
-  const [settings, setSettings] = useState<Values>(connection.settings)
-  const [terms, setTerms] = useState<Values>(() => termsOf(connection))
-  const [planId, setPlanId] = useState(connection.default_plan_id)
+  const change = useEditOperator(id)
+  const [typed, setTyped] = useState<OperatorEdits>({})
+  const { name, planId, settings, terms } = operatorFieldsOver(connection, typed)
+  const edit = (changed: OperatorEdits) => {
+    change.reset()
+    setTyped({ ...typed, ...changed })
+  }
   const form = operatorForms[operator]
   const shown = [
     'name',
@@ -30,8 +33,13 @@ export function OperatorForm({ connection }: { connection: OperatorConnection })
   const isReady = name.trim() !== '' && isComplete(form.settings, settings) && isComplete(termFields, terms)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const body = { name: name.trim(), settings: given(form.settings, settings), ...given(termFields, terms), default_plan_id: planId }
-    change.mutate(body as OperatorConnectionUpdate)
+    if (Object.keys(typed).length === 0) return
+    change.mutate((stored) => operatorChanges(stored, typed), {
+      onSuccess: () => {
+        setTyped({})
+        showNotice({ text: t('The connection is changed.') })
+      },
+    })
   }
   return (
     <Panel title={t('Settings')}>
@@ -43,15 +51,15 @@ export function OperatorForm({ connection }: { connection: OperatorConnection })
             maxLength={100}
             value={name}
             error={refusalOf(change.error, 'name')}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
           />
-          <DefaultPlan planId={planId} error={refusalOf(change.error, 'default_plan_id')} onChange={setPlanId} />
+          <DefaultPlan planId={planId} error={refusalOf(change.error, 'default_plan_id')} onChange={(chosen) => edit({ planId: chosen })} />
           <FieldInputs
             fields={form.settings}
             values={settings}
             path="settings."
             error={change.error}
-            onChange={(field, value) => setSettings({ ...settings, [field]: value })}
+            onChange={(field, value) => edit({ settings: { ...typed.settings, [field]: value } })}
           />
           <Title order={3} size="h6">
             {t('Terms of your contract')}
@@ -60,7 +68,7 @@ export function OperatorForm({ connection }: { connection: OperatorConnection })
             fields={termFields}
             values={terms}
             error={change.error}
-            onChange={(field, value) => setTerms({ ...terms, [field]: value })}
+            onChange={(field, value) => edit({ terms: { ...typed.terms, [field]: value } })}
           />
           <Refusal error={refusalElsewhere(change.error, shown)} />
           <Group justify="flex-end">
@@ -93,9 +101,4 @@ function DefaultPlan({ planId, error, onChange }: DefaultPlanProps) {
       onChange={onChange}
     />
   )
-}
-
-function termsOf(connection: OperatorConnection): Values {
-  const { sync_every_minutes, custody_min_days, custody_max_days, custody_on_expiry, termination_grace_days } = connection
-  return { sync_every_minutes, custody_min_days, custody_max_days, custody_on_expiry, termination_grace_days }
 }

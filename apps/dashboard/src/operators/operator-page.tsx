@@ -2,9 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { OperatorConnection } from '@roadworthy/contracts/sim-billing/operator-connections'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { operatorConnectionQuery, useChangeOperator, useRemoveOperator, useTestOperator } from '../api/connection-queries.ts'
 import { latestSyncQuery } from '../api/sim-queries.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { CheckIcon, WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
@@ -45,8 +45,9 @@ export function OperatorPage() {
 function Head({ connection }: { connection: OperatorConnection }) {
   const { connection_id: id, name, enabled } = connection
   const change = useChangeOperator(id)
-  const [open, setOpen] = useState<'credentials' | 'remove'>()
-  const close = () => setOpen(undefined)
+  const openDialog = useDialog()
+  const changeCredentials = () => openDialog((close) => <OperatorCredentials connection={connection} onClose={close} />)
+  const remove = () => openDialog((close) => <Remove connection={connection} onClose={close} />)
   return (
     <>
       <PageHeading title={name}>
@@ -54,17 +55,15 @@ function Head({ connection }: { connection: OperatorConnection }) {
           <Button size="sm" variant="default" loading={change.isPending} onClick={() => change.mutate({ enabled: !enabled })}>
             {enabled ? t('Pause') : t('Go on')}
           </Button>
-          <Button size="sm" variant="default" onClick={() => setOpen('credentials')}>
+          <Button size="sm" variant="default" onClick={changeCredentials}>
             {t('Change credentials')}
           </Button>
-          <Button size="sm" variant="default" c="red" onClick={() => setOpen('remove')}>
+          <Button size="sm" variant="default" c="red" onClick={remove}>
             {t('Delete')}
           </Button>
         </Group>
       </PageHeading>
       <Refusal error={change.error} />
-      {open === 'credentials' && <OperatorCredentials connection={connection} onClose={close} />}
-      {open === 'remove' && <Remove connection={connection} onClose={close} />}
     </>
   )
 }

@@ -61,7 +61,7 @@ function ConnectionTable({ connections }: { connections: readonly OperatorConnec
           return (
             <Table.Tr key={connectionId}>
               <Table.Td className="breaking">
-                <Link to="/settings/operators/$connectionId" params={{ connectionId }} className="vehicle-link">
+                <Link to="/settings/operators/$connectionId" params={{ connectionId }} className="vehicle-link breaking">
                   {name}
                 </Link>
                 <Text size="xs" c="dimmed">

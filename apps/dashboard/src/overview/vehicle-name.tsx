@@ -4,7 +4,7 @@ import { vehicleLabel } from '../text/format.ts'
 
 export function VehicleName({ vehicle }: { vehicle: VehicleReference }) {
   return (
-    <Link to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }} className="vehicle-link">
+    <Link to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }} className="vehicle-link breaking">
       {vehicleLabel(vehicle)}
     </Link>
   )

@@ -2,6 +2,7 @@ import { Button, CopyButton, Group, Text } from '@mantine/core'
 import type { LoggedRequest } from '@roadworthy/contracts/platform-v1/request-log'
 import { Link } from '@tanstack/react-router'
 import { Facts } from '../shell/facts.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { absoluteTime } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 
@@ -26,7 +27,7 @@ export function RequestDetails({ request, keyName }: { request: LoggedRequest; k
             {keyName ?? keyId}
           </Link>,
         ],
-        [t('Sub-client'), subClientId ?? undefined],
+        [t('Sub-client'), subClientId === null ? undefined : <SubClientName key="sub-client" subClientId={subClientId} />],
         [
           t('Query'),
           query === null ? undefined : (
@@ -36,7 +37,7 @@ export function RequestDetails({ request, keyName }: { request: LoggedRequest; k
           ),
         ],
         [t('Error code'), error?.code],
-        [t('From'), address],
+        [t('IP address'), address],
         [t('Program'), userAgent ?? undefined],
       ]}
     />

@@ -63,6 +63,10 @@ const inGerman: Readonly<Record<string, string>> = {
     'Teams hat nicht geantwortet: keine vollständige Antwort innerhalb von 15 s. Die Nachricht kann angekommen sein und wird nicht noch einmal gesendet.',
   'The push service did not answer: getaddrinfo ENOTFOUND push.example.':
     'Der Push-Dienst hat nicht geantwortet: getaddrinfo ENOTFOUND push.example.',
+  'The mail server answered 550: 5.1.1 No such user: anna. Ask there.':
+    'Der Mailserver antwortete mit Status 550: 5.1.1 No such user: anna. Ask there.',
+  'The mail server answered 554.': 'Der Mailserver antwortete mit Status 554.',
+  'The connection to the mail server cannot be secured with TLS.': 'Die Verbindung zum Mailserver lässt sich nicht mit TLS sichern.',
   'ntfy did not answer: ntfy.example has no address.': 'ntfy hat nicht geantwortet: ntfy.example hat keine Adresse.',
   'The incident is resolved.': 'Der Vorfall ist behoben.',
   'answered 503': 'Antwort mit Status 503',

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { createSchemaCheck } from '@roadworthy/service-kit/schema-check'
+import { createSchemaCheck } from '@roadworthy/service-kit/http/schema-check'
 import { formatsOf } from '@roadworthy/wording/formats'
 import { createRefusals } from './refusals.ts'
 import { NOT_ON_A_PAGE } from './test-not-refused.ts'
@@ -14,7 +14,7 @@ import { GAP, refusalsIn, wordsIn } from './test-refusal-sources.ts'
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const LANGUAGES = ['de', 'es'] as const
 
-const files = ['services/platform/src/**/*.ts', 'packages/service-kit/src/*.ts']
+const files = ['services/platform/src/**/*.ts', 'packages/service-kit/src/**/*.ts']
   .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
   .filter((path) => !/\.test\.ts$|\/test(ing)?-|\.sql\.ts$|\/words\//.test(path))
   .sort()

@@ -2,14 +2,19 @@
 
 export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = [
   [
-    /^packages\/service-kit\/src\/(child-program|folder-lock|inspect-settings|postgres-|settings|trusted-proxies)/,
+    /^packages\/service-kit\/src\/(http\/trusted-proxies|postgres\/postgres-|process\/(child-program|folder-lock|inspect-settings|settings))/,
     'settings and the start, for who starts the service',
   ],
   [/^services\/platform\/src\/main\/(?!.*(routes|stream-process|role-api))/, 'settings, metrics and the start, for who starts the service'],
-  [/^packages\/service-kit\/src\/metrics\.ts/, 'what a metric counts'],
+  [/^packages\/service-kit\/src\/telemetry\/metrics\.ts/, 'what a metric counts'],
   [
-    /^packages\/service-kit\/src\/http\.ts: (Send the body as it is|\{\} is not possible|There is nothing at)/,
+    /^packages\/service-kit\/src\/http\/http\.ts: (Send the body as it is|\{\} is not possible|There is nothing at)/,
     'pages call routes that exist, and encode nothing',
+  ],
+  [/^packages\/service-kit\/src\/http\/http\.ts: The connection ended before/, 'the caller has gone, and reads no answer'],
+  [
+    /http\/(odd-framing\.ts: (Of transfer codings|The request has more)|refuse-unparsed\.ts: CONNECT)/,
+    'browsers frame a request in one way, and open no tunnel here',
   ],
   [/main\/role-api\.ts: This process takes no readings/, 'pages send no readings'],
   [/ingest\/receivers\/(http-trackers|mqtt-external|rest)\//, 'for devices and brokers, which read English'],
@@ -28,12 +33,13 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
     /resellers\/resellers\.ts: (There is (a|no) (reseller|plan|subscription)|A reseller slug|A name has)/,
     'the command line of who runs the installation',
   ],
-  [/\/(metering\/statement|billing\/(invoice-statement|recompute-))/, 'the command line that verifies a statement'],
+  [/\/(metering\/statement|billing\/(ledger\/invoice-statement|rating\/recompute-))/, 'the command line that verifies a statement'],
   [/\/billing\/documents\/(draw-invoice|invoice-text)/, 'printed on an invoice'],
   [
-    /\/(alerts\/raise-device-alerts|incidents\/(decide-incidents|describe-finding)|sims\/anomaly-message)/,
+    /\/(alerts\/raise-device-alerts|incidents\/(decide-incidents|describe-finding)|sims\/anomalies\/anomaly-message)/,
     'sentences of alerts, which have phrases of their own',
   ],
+  [/payments\/payment-events\.ts: Made at the payment gateway/, 'the reason in an event, for programs'],
   [/\/maintenance\/vehicle-calendar/, 'an entry of a calendar'],
   [/ingest\/wire-warnings\.ts: (unknown|retired) vehicle$/, 'a kind of warning, which has its words beside it'],
   [

@@ -17,7 +17,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   ...{ StepError: 0, ForbiddenTargetError: 0, ExchangeError: 0, NoAnswerError: 0, TimeoutError: 0 },
 }
 /** What these write is no sentence, and stands in one or alone. */
-const FRAGMENTS = /\/(ingest\/wire-warnings|webhooks\/send-webhook|sims\/operators\/limits|service-kit\/src\/guarded-request)\.ts$/
+const FRAGMENTS = /\/(ingest\/wire-warnings|webhooks\/send-webhook|sims\/operators\/limits|service-kit\/src\/network\/guarded-request)\.ts$/
 
 export function refusalsIn({ path, text }: { readonly path: string; readonly text: string }): string[] {
   const program = parseSync(path, text).program as unknown as Node

@@ -3,6 +3,7 @@ import type { ApiKey } from '@roadworthy/contracts/platform-v1/api-keys'
 import { useState } from 'react'
 import { useRevokeApiKey, useRotateApiKey } from '../api/api-key-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
 import { t } from '../text/translate.ts'
 import { NewKey } from './create-api-key.tsx'
@@ -15,18 +16,17 @@ const overlaps = [
 ]
 
 export function ApiKeyActions({ apiKey }: { apiKey: ApiKey }) {
-  const [chosen, setChosen] = useState<'rotate' | 'revoke'>()
-  const close = () => setChosen(undefined)
+  const openDialog = useDialog()
+  const rotate = () => openDialog((close) => <RotateDialog apiKey={apiKey} onClose={close} />)
+  const revoke = () => openDialog((close) => <RevokeDialog apiKey={apiKey} onClose={close} />)
   return (
-    <Group gap={6} justify="flex-end" wrap="nowrap">
-      <Button size="xs" variant="default" onClick={() => setChosen('rotate')} aria-label={t('Rotate {name}', { name: apiKey.name })}>
+    <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
+      <Button size="xs" variant="default" onClick={rotate} aria-label={t('Rotate {name}', { name: apiKey.name })}>
         {t('Rotate')}
       </Button>
-      <Button size="xs" variant="default" onClick={() => setChosen('revoke')} aria-label={t('Revoke {name}', { name: apiKey.name })}>
+      <Button size="xs" variant="default" onClick={revoke} aria-label={t('Revoke {name}', { name: apiKey.name })}>
         {t('Revoke')}
       </Button>
-      {chosen === 'rotate' && <RotateDialog apiKey={apiKey} onClose={close} />}
-      {chosen === 'revoke' && <RevokeDialog apiKey={apiKey} onClose={close} />}
     </Group>
   )
 }

@@ -9,6 +9,7 @@ import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { ShortTime } from '../text/short-time.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
@@ -88,6 +89,7 @@ function KeyTable({ apiKeys, isWithEnded }: { apiKeys: readonly ApiKey[]; isWith
 
 function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | undefined; state: ApiKeyState }) {
   const { name, prefix, last4, scopes, subClientId, lastUsedAt, createdAt, expiresAt } = apiKey
+  const nameOf = useSubClientNames()
   return (
     <Table.Tr>
       <Table.Td className="breaking">
@@ -99,7 +101,7 @@ function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | unde
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {scopesText(scopes)}
-          {subClientId !== null && t(', only of {subClientId}', { subClientId })}
+          {subClientId !== null && t(', only of {subClientId}', { subClientId: nameOf(subClientId) })}
           {expiresAt !== null && <>{tRich(', ends {time}', { time: <ShortTime time={expiresAt} /> })}</>}
         </Text>
         <StatusBadge look={looks[state]} size="sm">
@@ -113,7 +115,7 @@ function KeyRow({ apiKey, maker, state }: { apiKey: ApiKey; maker: string | unde
         {scopesText(scopes)}
         {subClientId !== null && (
           <Text size="xs" c="dimmed">
-            {t('only of {subClientId}', { subClientId })}
+            {t('only of {subClientId}', { subClientId: nameOf(subClientId) })}
           </Text>
         )}
       </Table.Td>

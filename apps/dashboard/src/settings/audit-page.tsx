@@ -13,7 +13,7 @@ import { PagedPanel } from '../shell/paged-panel.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { type AuditSearch, readAuditSearch } from './audit-search.ts'
-import { actionText, actorText, fieldText, objectPage, objectText, valueText } from './audit-text.ts'
+import { actionText, actorText, currencyOf, fieldText, isSecret, objectPage, objectText, valueText } from './audit-text.ts'
 import { actionWords } from './audit-words.ts'
 
 export function AuditPage() {
@@ -164,17 +164,23 @@ function EntryRow({ entry, search, names }: { entry: AuditEntry; search: AuditSe
 function Changes({ changes, names }: { changes: AuditEntry['changes']; names: Names }) {
   return (
     <>
-      {Object.entries(changes).map(([field, { from, to }]) => (
+      {Object.entries(changes).map(([field, change]) => (
         <Text key={field} size="sm">
           <Text span c="dimmed" size="sm">
             {fieldText(field)}:{' '}
           </Text>
-          {from !== undefined && from !== null && (
+          {isSecret(change) ? (
+            t('not shown')
+          ) : (
             <>
-              <del>{valueText(from, field, names)}</del> →{' '}
+              {change.from !== undefined && change.from !== null && (
+                <>
+                  <del>{valueText(change.from, field, names, currencyOf(changes, 'from'))}</del> →{' '}
+                </>
+              )}
+              {valueText(change.to, field, names, currencyOf(changes, 'to'))}
             </>
           )}
-          {valueText(to, field, names)}
         </Text>
       ))}
     </>

@@ -1,5 +1,8 @@
 // What the audit log is narrowed down to, as it stands in the address: who by id, what by name, the object by id, and a day.
 
+import { timeZone } from '../text/preferences.ts'
+import { fromInput } from '../text/time-input.ts'
+
 const fields = ['actor', 'action', 'objectId'] as const
 /** As the API takes them. */
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/
@@ -16,9 +19,9 @@ export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   return { ...Object.fromEntries(kept), ...(typeof since === 'string' && isDay(since) ? { since } : {}) }
 }
 
-/** As the API is asked: a day begins where this computer is. */
-export function auditFilter({ since, ...filter }: AuditSearch): Record<string, string> {
-  return { ...filter, ...(since === undefined ? {} : { from: new Date(`${since}T00:00:00`).toISOString() }) }
+/** As the API is asked: a day begins in the zone in which the person reads times. */
+export function auditFilter({ since, ...filter }: AuditSearch, zone: string | undefined = timeZone): Record<string, string> {
+  return { ...filter, ...(since === undefined ? {} : { from: fromInput(`${since}T00:00`, zone) }) }
 }
 
 function isDay(text: string): boolean {

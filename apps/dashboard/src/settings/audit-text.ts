@@ -2,8 +2,12 @@
 
 import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
 import { sentenceCase } from '@roadworthy/wording/sentence-case'
+import { componentName } from '../health/component-name.ts'
+import { absoluteTime } from '../text/format.ts'
+import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
-import { actionWords, fieldWords } from './audit-words.ts'
+import { fieldWords, valueWord } from './audit-fields.ts'
+import { actionWords } from './audit-words.ts'
 
 /** `Device registered` of `device.registered`. One without words, of a newer service, is `Device: painted`. */
 export function actionText(action: string): string {
@@ -33,14 +37,61 @@ export function fieldText(field: string): string {
 const NAMED = /^(usr|nch|vgr|dev|veh|inc|sim|whe)-/
 const SUB_CLIENT_FIELD = /^sub_?client(_?id)?$/i
 
-/** What a field was, or is, by the names of what it refers to, where they are known. */
-export function valueText(value: unknown, field = '', names: ReadonlyMap<string, string> = new Map()): string {
+/** Amounts are stored in minor units: cents, paise. */
+const MONEY_FIELD = /^amount$|minor$/i
+
+/** The currency of the amounts of an entry, before or after it: a field of the same entry. */
+export function currencyOf({ currency }: AuditEntry['changes'], side: 'from' | 'to'): string | undefined {
+  const code = currency?.[side] ?? currency?.to
+  return typeof code === 'string' ? code : undefined
+}
+
+const COMPONENT_FIELD = /^components?$/
+/** As the service writes times. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
+/** A field of which neither is kept: that it was set or changed is all that is known. */
+export function isSecret({ from, to }: AuditEntry['changes'][string]): boolean {
+  return from === undefined && to === undefined
+}
+
+/** What a field was, or is, by the names of what it refers to, where they are known; amounts in their currency. */
+export function valueText(value: unknown, field = '', names: ReadonlyMap<string, string> = new Map(), currency?: string): string {
+  if (typeof value === 'number' && MONEY_FIELD.test(field)) return amountText(value, currency)
   if (value === undefined || value === null || value === '') return t('none')
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map((each) => valueText(each, field, names)).join(', ')
-  if (typeof value === 'object') return JSON.stringify(value)
+  if (typeof value === 'object') return partsText(value as Readonly<Record<string, unknown>>, names)
   const text = String(value)
+  if (TIME.test(text)) return absoluteTime(text)
+  if (COMPONENT_FIELD.test(field)) return componentName(text)
+  const word = valueWord(field, text)
+  if (word !== undefined) return word
   return NAMED.test(text) || SUB_CLIENT_FIELD.test(field) ? (names.get(text) ?? text) : text
+}
+
+/** `Days: 365, Kilometres: 15000`; a cost is an amount. Parts that are not set are left out. */
+function partsText(parts: Readonly<Record<string, unknown>>, names: ReadonlyMap<string, string>): string {
+  const currency = typeof parts['currency'] === 'string' ? parts['currency'] : undefined
+  const given = Object.entries(parts).filter(([name, part]) => part !== null && !(name === 'currency' && hasAmount(parts)))
+  if (given.length === 0) return t('none')
+  return given
+    .map(([name, part]) => {
+      const text = valueText(part, name, names, currency)
+      return MONEY_FIELD.test(name) && given.length === 1 ? text : `${fieldText(name)}: ${text}`
+    })
+    .join(', ')
+}
+
+function hasAmount(parts: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(parts).some((name) => MONEY_FIELD.test(name))
+}
+
+/** Where a change of the amount left the currency as it was, the entry does not have it. */
+function amountText(amountMinor: number, currency: string | undefined): string {
+  return currency === undefined
+    ? t('{amount} in the smallest unit of the currency', { amount: String(amountMinor) })
+    : money(amountMinor, currency)
 }
 
 /** What the thing that it was done to is called, where that is known, else its id. */

@@ -1,4 +1,4 @@
-// What the audit log calls its actions and fields, in words. `audit-words.test.ts` finds actions of the service that have none.
+// What the audit log calls its actions, in words. `audit-words.test.ts` finds actions of the service that have none.
 
 import { t } from '../text/translate.ts'
 
@@ -117,6 +117,8 @@ export const actionWords: Readonly<Record<string, string>> = {
   'invoice.overdue': t('Invoice overdue'),
   'invoice.reminded': t('Invoice reminded of'),
   'invoice.payment': t('Payment towards an invoice'),
+  'invoice.payment_recorded': t('Payment recorded'),
+  'invoice.payment_reversed': t('Recorded payment taken back'),
   'invoice.refund': t('Refund towards an invoice'),
   'invoice.refund_returned': t('Refund that came back'),
   'invoice.dispute': t('Payment disputed'),
@@ -135,27 +137,4 @@ export const actionWords: Readonly<Record<string, string>> = {
   'reseller.updated': t('Account changed'),
   'reseller.imported': t('Account imported from another installation'),
   'readings.imported': t('Readings of before imported'),
-}
-
-/** By the name in camel case; a field without words is shown by its name. */
-export const fieldWords: Readonly<Record<string, string>> = {
-  ...{ name: t('Name'), status: t('State'), email: t('E-mail'), role: t('Role'), subClientId: t('Sub-client'), vehicleId: t('Vehicle') },
-  ...{ deviceId: t('Device'), simId: t('SIM'), imei: t('IMEI'), deviceType: t('Kind'), connectionMethod: t('Connects by') },
-  ...{ simNumber: t('SIM number'), licensePlate: t('Licence plate'), vin: t('VIN'), make: t('Make'), model: t('Model'), year: t('Year') },
-  ...{ contactEmail: t('Contact e-mail'), contactPhone: t('Contact phone'), metadata: t('Metadata'), limits: t('Limits') },
-  ...{ viewAs: t('View as'), scopes: t('May'), last4: t('Last four characters'), perMinute: t('Calls a minute'), perDay: t('Calls a day') },
-  ...{ expiresAt: t('Ends'), enabled: t('Switched on'), url: t('Address'), eventTypes: t('Events'), description: t('Description') },
-  ...{ plan: t('Plan'), subscription: t('Standing'), timeZone: t('Time zone'), currency: t('Currency'), amount: t('Amount') },
-  ...{
-    gateway: t('Gateway'),
-    operator: t('Operator'),
-    settings: t('Settings'),
-    credentials: t('Credentials'),
-    baseUrl: t('Address of the API'),
-  },
-  ...{ number: t('Number'), month: t('Month'), dueAt: t('Due'), paidMinor: t('Paid'), totalMinor: t('Total'), reason: t('Reason') },
-  ...{ invoiceId: t('Invoice'), assignee: t('Assigned to'), snoozedUntil: t('Snoozed until'), component: t('Part'), note: t('Note') },
-  ...{ odometerKm: t('Odometer'), cost: t('Cost'), hosts: t('Host names'), colour: t('Colour'), secretsSealed: t('Credentials stored') },
-  ...{ language: t('Language'), units: t('Units') },
-  ...{ mailed: t('Mailed'), reminder: t('Reminder'), taxes: t('Taxes'), effectiveFrom: t('From the month'), severity: t('Severity') },
 }

@@ -8,6 +8,7 @@ import { CheckIcon, ClockIcon, LockIcon } from '../shell/icons.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
+import { useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { InvitePerson } from './invite-person.tsx'
@@ -65,8 +66,9 @@ function PeopleTable({ people }: { people: readonly User[] }) {
 /** Nobody shuts themselves out by a slip: another owner can. */
 function PersonRow({ person, isSelf }: { person: User; isSelf: boolean }) {
   const { email, role, subClientId, status, createdAt } = person
+  const nameOf = useSubClientNames()
   const { label, may } = roleWords(role)
-  const ofWhom = subClientId === null ? '' : t(' of {subClientId}', { subClientId })
+  const ofWhom = subClientId === null ? '' : t(' of {subClientId}', { subClientId: nameOf(subClientId) })
   return (
     <Table.Tr>
       <Table.Td className="breaking">

@@ -3,6 +3,7 @@ import type { User } from '@roadworthy/contracts/platform-v1/users'
 import { useState } from 'react'
 import { useChangePerson, useRemovePerson } from '../api/people-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
 import { t } from '../text/translate.ts'
 import { RoleFields } from './role-fields.tsx'
@@ -13,23 +14,19 @@ type PersonProps = { person: User; onClose: () => void }
 const dialogs = { role: RoleDialog, access: AccessDialog, remove: RemoveDialog } as const
 
 export function PersonActions({ person }: { person: User }) {
-  const [chosen, setChosen] = useState<keyof typeof dialogs>()
-  const Dialog = chosen === undefined ? undefined : dialogs[chosen]
+  const openDialog = useDialog()
+  const choose = (action: keyof typeof dialogs) => {
+    const Dialog = dialogs[action]
+    openDialog((close) => <Dialog person={person} onClose={close} />)
+  }
   const labels = { role: t('Change role'), access: person.status === 'deactivated' ? t('Let in') : t('Disable'), remove: t('Remove') }
   return (
     <Group gap={6} justify="flex-end">
       {(['role', 'access', 'remove'] as const).map((action) => (
-        <Button
-          key={action}
-          size="xs"
-          variant="default"
-          onClick={() => setChosen(action)}
-          aria-label={`${labels[action]}: ${person.email}`}
-        >
+        <Button key={action} size="xs" variant="default" onClick={() => choose(action)} aria-label={`${labels[action]}: ${person.email}`}>
           {labels[action]}
         </Button>
       ))}
-      {Dialog !== undefined && <Dialog person={person} onClose={() => setChosen(undefined)} />}
     </Group>
   )
 }

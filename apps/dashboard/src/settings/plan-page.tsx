@@ -26,7 +26,7 @@ const standings: Readonly<Record<Plan['subscription'], readonly [look: StatusLoo
 }
 
 const keptWords: Readonly<Record<Kept, string>> = {
-  readings: t('Readings, unless set otherwise, and the history of health'),
+  readings: t('Readings and the history of health, unless set otherwise'),
   events: t('Events'),
   webhook_deliveries: t('Deliveries of webhooks'),
   request_log: t('Request log'),

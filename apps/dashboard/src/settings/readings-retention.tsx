@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import type { ReadingsRetention as Retention } from '@roadworthy/contracts/platform-v1/settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { retentionQuery, useChangeRetention } from '../api/plan-queries.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { CountField } from '../shell/count-field.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { days } from '../text/format.ts'
@@ -64,9 +65,12 @@ function ChangeRetention({ retention, onClose }: { retention: Retention; onClose
   return (
     <Confirmation
       title={t('How long readings are kept')}
-      text={t('Readings that are older are removed for good, in the database and in files. Less than {least} cannot be set.', {
-        least: days(minDays),
-      })}
+      text={t(
+        'Readings that are older are removed for good, in the database and in files, and with them the history of health. Less than {least} cannot be set.',
+        {
+          least: days(minDays),
+        },
+      )}
       label={t('Save')}
       change={change}
       isReady={isWholeDraft(draft, minDays)}
@@ -142,14 +146,12 @@ function TermFields({ label, kinds, term, minDays, onChange }: TermFieldsProps) 
         onChange={(value) => onChange({ kind: kinds.find((each) => each === value) ?? term.kind, days: term.days })}
       />
       {term.kind === 'days' && (
-        <NumberInput
+        <CountField
           label={t('Days')}
-          required
           min={minDays}
           max={MAX_DAYS}
-          allowDecimal={false}
           value={term.days}
-          onChange={(value) => onChange({ kind: term.kind, days: Number(value) })}
+          onChange={(days) => onChange({ kind: term.kind, days })}
         />
       )}
     </Group>

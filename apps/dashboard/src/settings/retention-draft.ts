@@ -4,7 +4,11 @@ import type { ReadingsRetention, ReadingsRetentionChange } from '@roadworthy/con
 
 /** `preset`: as long as the service keeps those of everybody. */
 export type TermKind = 'preset' | 'days' | 'ever'
-export type Term = { readonly kind: TermKind /** Of no meaning unless the kind is `days`. */; readonly days: number }
+export type Term = {
+  readonly kind: TermKind
+  /** NaN: nothing is entered. Of no meaning unless the kind is `days`. */
+  readonly days: number
+}
 /** The key distinguishes rows while their ids are typed. */
 export type SubClientTerm = Term & { readonly key: number; readonly subClientId: string }
 export type RetentionDraft = { readonly whole: Term; readonly subClients: readonly SubClientTerm[] }

@@ -8,7 +8,7 @@ import type { Page } from '../shell/pages.ts'
 import { t } from '../text/translate.ts'
 import { pageAt, settingsFor } from './settings-pages.ts'
 
-/** As in `styles.css`. Narrower, the sections do not fit beside each other. */
+/** As in `styles/parts.css`. Narrower, the sections do not fit beside each other. */
 const PHONE = '(max-width: 47.99em)'
 
 /** Around the pages of the settings. A page that is not for this person is not shown, so it asks for nothing that would be refused. */

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { t } from '../text/translate.ts'
+import { useIsOpenerGone } from './dialogs.tsx'
 import { Refusal } from './refusal.tsx'
 
 type ConfirmationProps = {
@@ -37,6 +38,7 @@ export function Confirmation({ title, text, label, color, change, isReady = true
             <Stack gap="sm">
               <Text size="sm">{text}</Text>
               {children}
+              {!change.isPending && change.error === null && <OpenerGone />}
               <Refusal error={change.error} />
               <Group justify="flex-end" gap="xs">
                 <Button variant="default" onClick={onClose}>
@@ -51,5 +53,20 @@ export function Confirmation({ title, text, label, color, change, isReady = true
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+/** Else a person learns that only when the action is refused. */
+function OpenerGone() {
+  return (
+    <div role="status">
+      {useIsOpenerGone() && (
+        <Alert color="orange">
+          {t(
+            'The page behind this does not show it any more: somebody else may have changed or deleted it. What you entered is still here.',
+          )}
+        </Alert>
+      )}
+    </div>
   )
 }

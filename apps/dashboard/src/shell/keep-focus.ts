@@ -1,28 +1,31 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 
 /**
  * Keeps the place of a person who uses the keyboard or a screen reader. A browser drops the focus when what has it is disabled or goes away, as a
- * button does while its action runs, a dialog when it is closed, and a link when it leads to another page.
+ * button does while its action runs, a dialog when it is closed, and a link when it leads to another page. It is kept too while the pages are hidden
+ * because the session has ended.
  */
 export function useKeptFocus(): void {
+  const last = useRef<HTMLElement>(undefined)
+  const lastOutsideDialogs = useRef<HTMLElement>(undefined)
   useEffect(() => {
-    let last: HTMLElement | undefined
-    let lastOutsideDialogs: HTMLElement | undefined
     const note = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return
-      last = target
-      if (target.closest('[role=dialog]') === null) lastOutsideDialogs = target
+      last.current = target
+      if (target.closest('[role=dialog]') === null) lastOutsideDialogs.current = target
     }
     // A person who clicks beside everything wants no focus.
     const forget = () => {
-      last = undefined
+      last.current = undefined
     }
     const restore = () => {
-      if (last === undefined || document.activeElement !== document.body || !document.hasFocus()) return
-      if (last.isConnected && last.matches(':disabled')) return
-      const place = [last, lastOutsideDialogs].find((each) => each?.isConnected && !each.matches(':disabled')) ?? pageHeading()
+      if (last.current === undefined || document.activeElement !== document.body || !document.hasFocus()) return
+      if (last.current.isConnected && last.current.matches(':disabled')) return
+      const place =
+        [last.current, lastOutsideDialogs.current].find((each) => each?.isConnected && !each.matches(':disabled')) ?? pageHeading()
       place?.focus({ preventScroll: true })
     }
+    restore()
     document.addEventListener('focusin', note)
     document.addEventListener('pointerdown', forget)
     const observer = new MutationObserver(restore)

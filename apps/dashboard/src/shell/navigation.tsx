@@ -8,7 +8,7 @@ import { incidentCountQuery } from '../api/incident-queries.ts'
 import { t } from '../text/translate.ts'
 import { groupsFor, type Page, type PageGroup, pagesOfBar } from './pages.ts'
 
-/** As in `styles.css`. */
+/** As in `styles/small-screens.css`. */
 const SMALL = '(max-width: 900px)'
 
 /** On the left; on a small screen at the bottom, where the thumb is. */

@@ -17,6 +17,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+export function shownNotice(): Notice | undefined {
+  return shown
+}
+
 export function useNotice(): Notice | undefined {
-  return useSyncExternalStore(subscribe, () => shown)
+  return useSyncExternalStore(subscribe, shownNotice)
 }

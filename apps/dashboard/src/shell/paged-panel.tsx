@@ -1,7 +1,6 @@
-import { Button, Group } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { t } from '../text/translate.ts'
+import { MoreButton } from './more-button.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 
 type PagedPanelProps<Page> = {
@@ -15,13 +14,7 @@ export function PagedPanel<Page>({ asked, what, children }: PagedPanelProps<Page
   return (
     <div className="panel">
       {asked.data === undefined ? <NotLoaded asked={asked} what={what} /> : children(asked.data.pages)}
-      {asked.hasNextPage && (
-        <Group p="sm">
-          <Button variant="default" size="sm" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            {t('Show more')}
-          </Button>
-        </Group>
-      )}
+      <MoreButton asked={asked} />
     </div>
   )
 }

@@ -12,11 +12,12 @@ import {
 } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import type { Session } from '@roadworthy/contracts/platform-v1/session'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useMatches } from '@tanstack/react-router'
+import { Activity, useEffect } from 'react'
 import { ApiError } from '../api/client.ts'
 import { vehicleCountsQuery } from '../api/fleet-queries.ts'
-import { sessionQuery, useSignOut } from '../api/queries.ts'
+import { followOtherTabs, giveUpPages, sessionQuery, sightOf, useSignOut } from '../api/queries.ts'
 import { BrandLogo } from '../brand/brand-logo.tsx'
 import { useBrand } from '../brand/use-brand.ts'
 import { useLive } from '../live/use-live.ts'
@@ -26,8 +27,10 @@ import { SigningOut } from '../session/signing-out.tsx'
 import { useChoice } from '../session/use-choice.ts'
 import { ViewAsBar } from '../session/view-as-bar.tsx'
 import { t, tRich } from '../text/translate.ts'
+import { DialogsOfPages } from './dialogs.tsx'
 import { MoonIcon, OfflineIcon, SunIcon, WarningIcon } from './icons.tsx'
 import { useKeptFocus } from './keep-focus.ts'
+import { useLightPrint } from './light-print.ts'
 import { Message } from './message.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoticeBar } from './notice-bar.tsx'
@@ -41,9 +44,16 @@ export function Shell() {
   return ENTRY_PAGES.includes(pathname) ? <Outlet /> : <Inside />
 }
 
-/** Around every other page. Without a session, the sign-in form is shown at the address that was asked for. */
+/** Assumption: as long as a person who is still there takes to sign in again. */
+const PAGES_KEPT_MS = 15 * 60_000
+
+/**
+ * Around every other page. Without a session, the sign-in form is shown at the address that was asked for. When the session ends, its pages stay behind
+ * the form, unseen and asking for nothing, so that the same person finds there what they were typing.
+ */
 function Inside() {
   const asked = useQuery(sessionQuery)
+  useOtherTabs()
   if (asked.isPending) {
     return (
       <Center h="100dvh">
@@ -57,14 +67,42 @@ function Inside() {
         {t('It is tried again when you come back to this page.')}
       </Message>
     )
-  const { session, isLeaving } = asked.data
+  const { session, isLeaving, hasEnded = false } = asked.data
   if (session === null) return <SignInPage />
-  return isLeaving === true ? <SigningOut /> : <SignedIn session={session} />
+  if (isLeaving === true) return <SigningOut />
+  return (
+    <>
+      <Activity mode={hasEnded ? 'hidden' : 'visible'}>
+        <SignedIn key={sightOf(session)} session={session} />
+      </Activity>
+      {hasEnded && <Ended />}
+    </>
+  )
+}
+
+function useOtherTabs(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    // Where the service does not answer, the questions of the page show that.
+    const follow = () => void followOtherTabs(queryClient).catch(() => undefined)
+    addEventListener('focus', follow)
+    return () => removeEventListener('focus', follow)
+  }, [queryClient])
+}
+
+function Ended() {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const timer = setTimeout(() => giveUpPages(queryClient), PAGES_KEPT_MS)
+    return () => clearTimeout(timer)
+  }, [queryClient])
+  return <SignInPage />
 }
 
 function SignedIn({ session }: { session: Session }) {
   const { name } = useBrand()
   useKeptFocus()
+  useLightPrint()
   useLive()
   useChoice(session)
   return (
@@ -96,7 +134,9 @@ function SignedIn({ session }: { session: Session }) {
       <AppShell.Main id="main" tabIndex={-1}>
         <ViewAsBar session={session} />
         <Connection />
-        <Outlet />
+        <DialogsOfPages>
+          <Outlet />
+        </DialogsOfPages>
       </AppShell.Main>
       <NoticeBar />
     </AppShell>
@@ -118,7 +158,8 @@ function Connection() {
   if (!isError || data === undefined) return null
   return (
     <Alert color="orange" radius={0} py="xs" role="status" icon={<WarningIcon />}>
-      {t('The service does not answer; what you see may be old. It is asked again every few seconds.')} {error.message}
+      {t('The service does not answer; what you see may be old. It is asked again every few seconds.')}{' '}
+      {error instanceof ApiError && error.message}
     </Alert>
   )
 }

@@ -6,6 +6,7 @@ import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { t } from '../text/translate.ts'
 
 /** The SIM's sub-client, device, rate plan and data limit. */
@@ -19,7 +20,7 @@ export function AllocationPanel({ sim }: { sim: Sim }) {
       ) : (
         <Facts
           facts={[
-            [t('Sub-client'), sim.sub_client_id ?? t('none')],
+            [t('Sub-client'), sim.sub_client_id === null ? t('none') : <SubClientName key="name" subClientId={sim.sub_client_id} />],
             [t('Device'), sim.device_name ?? sim.device_id ?? t('none')],
           ]}
         />

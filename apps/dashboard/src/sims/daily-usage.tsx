@@ -43,17 +43,20 @@ function Bars({ daily, timeZone }: { daily: readonly Day[]; timeZone: string }) 
       <Text size="xs" c="dimmed">
         {t('{days}, counted on the day the operator reported it. Highest: {most}.', { days, most: dataSize(mostBytes) })}
       </Text>
-      <table className="visually-hidden">
-        <caption>{t('Data by day')}</caption>
-        <tbody>
-          {daily.map(({ date, data_usage_bytes: bytes }) => (
-            <tr key={date}>
-              <th scope="row">{calendarDay(date)}</th>
-              <td>{dataSize(bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {/* A table is as high as its rows, whatever its style: by itself it would add an empty sheet to what is printed. */}
+      <div className="visually-hidden">
+        <table>
+          <caption>{t('Data by day')}</caption>
+          <tbody>
+            {daily.map(({ date, data_usage_bytes: bytes }) => (
+              <tr key={date}>
+                <th scope="row">{calendarDay(date)}</th>
+                <td>{dataSize(bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }

@@ -11,6 +11,7 @@ import { type Fact, Facts } from '../shell/facts.tsx'
 import { WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { absoluteTime } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t, tRich } from '../text/translate.ts'
@@ -158,7 +159,10 @@ const changeLabels: Readonly<Record<SimHistoryEntry['change'], string>> = {
   plan: t('Rate plan changed'),
   details: t('Details changed'),
 }
-const actorLabels: Readonly<Record<string, string>> = { key: t('API key'), user: t('Person'), cli: t('Command line') }
+const actorLabels: Readonly<Record<string, string>> = {
+  ...{ key: t('API key'), user: t('Person'), cli: t('Command line') },
+  ...{ system: t('System'), operator: t('Operator') },
+}
 
 function HistoryTable({ history }: { history: readonly SimHistoryEntry[] }) {
   return (
@@ -190,7 +194,7 @@ function HistoryTable({ history }: { history: readonly SimHistoryEntry[] }) {
             </Table.Td>
             <Table.Td>{statusLabels[status]}</Table.Td>
             <Table.Td className="breaking" visibleFrom="sm">
-              {subClientId ?? '–'}
+              {subClientId === null ? '–' : <SubClientName subClientId={subClientId} />}
             </Table.Td>
             <Table.Td visibleFrom="sm">{actorLabels[actor] ?? sentenceCase(actor)}</Table.Td>
           </Table.Tr>

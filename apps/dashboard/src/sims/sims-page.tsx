@@ -9,7 +9,7 @@ import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { useTypedSearch } from '../shell/use-typed-search.ts'
-import { SubClientName } from '../sub-clients/sub-client-name.tsx'
+import { SubClientName, useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { dataSize } from '../text/money.ts'
 import { t } from '../text/translate.ts'
 import { readSimSearch } from './sim-search.ts'
@@ -67,6 +67,7 @@ function Filters() {
 }
 
 function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: boolean }) {
+  const nameOf = useSubClientNames()
   if (sims.length === 0) {
     return isFiltered ? (
       <Message title={t('No SIM matches')}>{t('Choose another state, or search for other digits.')}</Message>
@@ -97,7 +98,7 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
                 {sim.iccid}
               </Link>
               <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
-                {[sim.sub_client_id, dataSize(sim.data_usage_bytes)].filter((part) => part !== null).join(' · ')}
+                {[...(sim.sub_client_id === null ? [] : [nameOf(sim.sub_client_id)]), dataSize(sim.data_usage_bytes)].join(' · ')}
               </Text>
             </Table.Td>
             <Table.Td className="numbers" visibleFrom="md">

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import type { StreamConnection } from '@roadworthy/contracts/platform-v1/stream-connection'
 import { type FormEvent, useState } from 'react'
-import { usePutStream } from '../api/stream-queries.ts'
+import { useChangeStream } from '../api/stream-queries.ts'
 import { showNotice } from '../shell/notice.ts'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
@@ -14,15 +14,19 @@ const MAX_PEM_LENGTH = 8_192
 type Change = (change: Partial<StreamForm>) => void
 
 export function ConnectionForm({ connection }: { connection: StreamConnection | null }) {
-  const put = usePutStream()
-  const [form, setForm] = useState(() => formOf(connection))
-  const change: Change = (changed) => setForm({ ...form, ...changed })
-  const request = requestOf(form, connection?.enabled ?? true)
+  const put = useChangeStream()
+  const [typed, setTyped] = useState<Partial<StreamForm>>({})
+  const form = { ...formOf(connection), ...typed }
+  const change: Change = (changed) => setTyped({ ...typed, ...changed })
+  const requestOver = (stored: StreamConnection | null) => requestOf({ ...formOf(stored), ...typed }, stored?.enabled ?? true)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (request === undefined) return
-    put.mutate(request, {
-      onSuccess: () => showNotice({ text: t('Saved. Reading begins anew with it at once; test it to see how that goes.') }),
+    put.mutate(requestOver, {
+      onSuccess: (saved) => {
+        if (saved === undefined) return
+        setTyped({})
+        showNotice({ text: t('Saved. Reading begins anew with it at once; test it to see how that goes.') })
+      },
     })
   }
   return (
@@ -34,7 +38,7 @@ export function ConnectionForm({ connection }: { connection: StreamConnection | 
           <SignInFields form={form} change={change} hasPassword={connection?.sasl?.hasPassword === true} />
           <Refusal error={put.error} />
           <Group>
-            <Button type="submit" loading={put.isPending} disabled={request === undefined}>
+            <Button type="submit" loading={put.isPending} disabled={requestOver(connection) === undefined}>
               {t('Save')}
             </Button>
           </Group>

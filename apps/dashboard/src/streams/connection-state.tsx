@@ -1,7 +1,7 @@
 import { Button, Group, Table, Text } from '@mantine/core'
 import type { StreamConnection } from '@roadworthy/contracts/platform-v1/stream-connection'
 import { useState } from 'react'
-import { useDeleteStream, usePutStream } from '../api/stream-queries.ts'
+import { useChangeStream, useDeleteStream } from '../api/stream-queries.ts'
 import { Facts } from '../shell/facts.tsx'
 import { CheckIcon, ClockIcon, CrossIcon, PauseIcon, WarningIcon } from '../shell/icons.tsx'
 import { Panel } from '../shell/panel.tsx'
@@ -80,21 +80,18 @@ function Warnings({ warnings }: { warnings: readonly Consumer['warnings'][number
 }
 
 function Actions({ connection }: { connection: StreamConnection }) {
-  const put = usePutStream()
+  const change = useChangeStream()
   const [isDeleting, setIsDeleting] = useState(false)
-  const switchOver = () => {
-    const request = requestOf(formOf(connection), !connection.enabled)
-    if (request !== undefined) put.mutate(request)
-  }
+  const switchOver = () => change.mutate((stored) => (stored === null ? undefined : requestOf(formOf(stored), !connection.enabled)))
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" loading={put.isPending} onClick={switchOver}>
+      <Button size="xs" variant="default" loading={change.isPending} onClick={switchOver}>
         {connection.enabled ? t('Pause') : t('Resume')}
       </Button>
       <Button size="xs" variant="default" onClick={() => setIsDeleting(true)}>
         {t('Delete')}
       </Button>
-      <Refusal error={put.error} />
+      <Refusal error={change.error} />
       {isDeleting && <DeleteDialog topic={connection.topic} onClose={() => setIsDeleting(false)} />}
     </Group>
   )

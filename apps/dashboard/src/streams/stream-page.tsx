@@ -22,8 +22,7 @@ export function StreamPage() {
       </Text>
       {connection !== null && <ConnectionState connection={connection} />}
       {connection !== null && <ConnectionTest key={connection.updatedAt} />}
-      {/* Begun anew when another one is stored; what is typed in stays while the state is renewed. */}
-      <ConnectionForm key={connection?.updatedAt ?? 'new'} connection={connection} />
+      <ConnectionForm connection={connection} />
     </Stack>
   )
 }

@@ -99,7 +99,7 @@ function SubClientTable({ subClients, isFiltered }: { subClients: readonly SubCl
         {subClients.map(({ id, name, status, deviceCount, vehicleCount, contactEmail, limits }) => (
           <Table.Tr key={id}>
             <Table.Td className="breaking">
-              <Link to="/sub-clients/$subClientId" params={{ subClientId: id }} className="vehicle-link">
+              <Link to="/sub-clients/$subClientId" params={{ subClientId: id }} className="vehicle-link breaking">
                 {name}
               </Link>
               <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sentenceCase } from '@roadworthy/wording/sentence-case'
-import { absoluteTime, days, daysBetween, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
+import { absoluteTime, chance, days, daysBetween, timeAgo, vehicleKind, vehicleLabel } from './format.ts'
 import { signalValue } from './signal-value.ts'
 
 const AT = '2026-11-20T12:00:00.000Z'
@@ -35,5 +35,6 @@ test('values carry the unit of the registry', () => {
   assert.equal(days(1), '1 day')
   assert.equal(days(2327), '2,327 days')
   assert.equal(daysBetween([11, 48]), '11–48 days')
+  assert.deepEqual([0.0617, 0.986, 0.9999, 1].map(chance), ['6 %', '99 %', '99 %', '99 %'])
   assert.equal(sentenceCase('oil_pressure'), 'Oil pressure')
 })

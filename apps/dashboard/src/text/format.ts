@@ -76,6 +76,11 @@ export function percent(share: number): string {
   return `${wholeNumber(share * 100)} %`
 }
 
+/** Of what is foretold, which is never certain: the sentences of the engine stop at 99 % as well. */
+export function chance(probability: number): string {
+  return percent(Math.min(0.99, probability))
+}
+
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 const oneDecimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 

@@ -14,6 +14,20 @@ export function money(amountMinor: number, currency: string): string {
   return inCurrency(decimalText(amountMinor, decimals), currency, decimals)
 }
 
+/** `1234.50` of 123450 paise, as an input takes it. */
+export function majorText(amountMinor: number, currency: string): string {
+  return decimalText(amountMinor, currencyDecimals[currency] ?? 2)
+}
+
+/** 123450 paise of `1234.5`. Undefined: it is no amount, or has more decimals than the currency. */
+export function minorOf(decimal: string, currency: string): number | undefined {
+  const decimals = currencyDecimals[currency] ?? 2
+  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(decimal) ?? []
+  if (whole === '' || fraction.length > decimals) return undefined
+  const amountMinor = Number(whole + fraction.padEnd(decimals, '0'))
+  return Number.isSafeInteger(amountMinor) ? amountMinor : undefined
+}
+
 /** `₹5.50` of `5.5`, and `₹0.088`: a price may have more decimals than its currency. */
 export function price(decimal: string, currency: string): string {
   return inCurrency(decimal, currency, MAX_PRICE_DECIMALS)

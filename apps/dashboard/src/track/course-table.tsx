@@ -43,7 +43,7 @@ function Row({ entry, onChoose }: { entry: Entry; onChoose: (atMs: number) => vo
       <Table.Td visibleFrom="sm" className="numbers nowrap">
         {kind === 'alert' ? '' : clockTime(toMs)}
       </Table.Td>
-      <Table.Td>
+      <Table.Td className="breaking">
         <span className="course-kind">
           <Icon size={16} />
           <span>{whatOf(entry)}</span>

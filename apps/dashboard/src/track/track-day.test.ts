@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keepTimeZone } from '../text/test-time-zone.ts'
 import { dayAfter, dayOf, isDay, rangeOf } from './track-day.ts'
 import { readTrackSearch } from './track-search.ts'
 
@@ -15,10 +16,7 @@ test('days follow each other over months and years', () => {
 })
 
 test('a day of UTC is 24 hours, and a day of a computer is as long as by its clocks', (t) => {
-  const before = process.env['TZ']
-  t.after(() => {
-    process.env['TZ'] = before
-  })
+  keepTimeZone(t)
   assert.deepEqual(rangeOf('2026-03-29', 'UTC'), { fromMs: Date.UTC(2026, 2, 29), toMs: Date.UTC(2026, 2, 30) })
   process.env['TZ'] = 'Europe/Berlin'
   const { fromMs, toMs } = rangeOf('2026-03-29', undefined)

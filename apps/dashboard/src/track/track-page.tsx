@@ -46,7 +46,11 @@ function TrackOfVehicle({ vehicle }: { vehicle: Vehicle }) {
   return (
     <div className="page">
       <header>
-        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }} />}>
+        <Anchor
+          size="sm"
+          className="breaking"
+          renderRoot={(props) => <Link {...props} to="/vehicles/$vehicleId" params={{ vehicleId: vehicle.id }} />}
+        >
           <Group component="span" gap={4} display="inline-flex">
             <BackIcon size={14} /> {label}
           </Group>

@@ -11,6 +11,7 @@ import { Message } from '../shell/message.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { calendarDay, monthName, wholeNumber } from '../text/format.ts'
 import { t, tRich } from '../text/translate.ts'
 import { PlanLimits, SubClientLimitsPanel } from './limits-panel.tsx'
@@ -21,8 +22,11 @@ import { readUsageSearch, shiftMonth, type UsageSearch, usageFilter } from './us
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 
 export function UsagePage() {
-  const search = useSearch({ from: '/usage' })
+  const given = useSearch({ from: '/usage' })
   const isOfReseller = useIsOfReseller()
+  const { subClientId: _, ...ofOwn } = given
+  // A person without a choice of sub-clients reads of their own, also by an address that somebody else sent.
+  const search: UsageSearch = isOfReseller ? given : ofOwn
   const asked = useInfiniteQuery(usageQuery(search))
   const report = asked.data?.pages[0]
   const isThisMonth = search.month === undefined || search.month === report?.projected.period
@@ -164,23 +168,26 @@ function ByDay({ report, search, isThisMonth }: { report: UsageReport; search: U
           {t('Pale bars are an assumption: days to come, at the rate of the month so far.')}
         </Text>
       )}
-      <table className="visually-hidden">
-        <caption>{t('{meter} by day', { meter: meterLabels[meter] })}</caption>
-        <tbody>
-          {days.map(({ day, used, expected }) => (
-            <tr key={day}>
-              <th scope="row">{calendarDay(day)}</th>
-              <td>
-                {used === undefined
-                  ? expected === undefined
-                    ? '–'
-                    : t('about {count}', { count: wholeNumber(expected) })
-                  : wholeNumber(used)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {/* A table is as high as its rows, whatever its style: by itself it would add an empty sheet to what is printed. */}
+      <div className="visually-hidden">
+        <table>
+          <caption>{t('{meter} by day', { meter: meterLabels[meter] })}</caption>
+          <tbody>
+            {days.map(({ day, used, expected }) => (
+              <tr key={day}>
+                <th scope="row">{calendarDay(day)}</th>
+                <td>
+                  {used === undefined
+                    ? expected === undefined
+                      ? '–'
+                      : t('about {count}', { count: wholeNumber(expected) })
+                    : wholeNumber(used)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Panel>
   )
 }
@@ -245,7 +252,7 @@ function DayTable({ days }: { days: readonly UsageDay[] }) {
             <Table.Td className="breaking">
               <span className="numbers nowrap">{calendarDay(period)}</span>
               <Text size="xs" c="dimmed">
-                {subClientId ?? t('no sub-client')}
+                {subClientId === null ? t('no sub-client') : <SubClientName subClientId={subClientId} />}
               </Text>
               <Text size="xs" className="numbers" hiddenFrom="sm">
                 {meters.map((meter) => `${meterLabels[meter]} ${wholeNumber(counts[meter])}`).join(' · ')}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chartSeries } from './chart-series.ts'
+import { aloneAmong, chartSeries } from './chart-series.ts'
 
 const bucket = (seconds: number, avg?: number) => ({
   start: new Date(seconds * 1000).toISOString(),
@@ -20,4 +20,12 @@ test('a silence breaks the line', () => {
   const { timesS, means } = chartSeries([bucket(0, 80), bucket(3600, 20)], 'coolantTempC', 30)
   assert.deepEqual(timesS, [0, 30, 3600])
   assert.deepEqual(means, [80, null, 20])
+})
+
+test('a value without another one beside it stands alone, at either end too', () => {
+  assert.deepEqual(aloneAmong([80, null, 81, 82, null, 83]), [0, 5])
+  assert.deepEqual(aloneAmong([80]), [0])
+  assert.deepEqual(aloneAmong([null, 0, null]), [1])
+  assert.deepEqual(aloneAmong([80, 81]), [])
+  assert.deepEqual(aloneAmong([]), [])
 })

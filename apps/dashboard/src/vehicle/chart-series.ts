@@ -35,3 +35,9 @@ export function chartSeries(buckets: readonly ReadingBucket[], signal: SignalNam
   }
   return series
 }
+
+/** Where a value has none beside it, before or after. */
+export function aloneAmong(values: ArrayLike<number | null | undefined>): number[] {
+  const isValue = (index: number) => typeof values[index] === 'number'
+  return Array.from(values, (_, index) => index).filter((index) => isValue(index) && !isValue(index - 1) && !isValue(index + 1))
+}

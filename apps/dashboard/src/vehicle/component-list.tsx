@@ -2,7 +2,7 @@ import { Progress, Table, Text } from '@mantine/core'
 import type { Prediction } from '@roadworthy/contracts/platform-v1/predictions'
 import type { Health } from '@roadworthy/contracts/platform-v1/vehicles'
 import { componentName } from '../health/component-name.ts'
-import { conditionOfScore } from '../health/condition.ts'
+import { conditionOfScore, isJudged } from '../health/condition.ts'
 import { conditionName, conditions } from '../health/health-badge.tsx'
 import { days, daysBetween, percent, shortDay } from '../text/format.ts'
 import { t } from '../text/translate.ts'
@@ -50,7 +50,7 @@ export function ComponentList({ health, predictions }: ComponentListProps) {
 type PartProps = { component: string; score: number; health: Health; prediction: Prediction | undefined }
 
 function Part({ component, score, health, prediction }: PartProps) {
-  const condition = conditionOfScore(score)
+  const condition = isJudged(health) ? conditionOfScore(score) : 'unknown'
   const { color, Icon } = conditions[condition]
   const why = health.advice[component]?.why ?? (condition === 'healthy' ? undefined : prediction?.issue)
   const life = prediction && lifeOf(prediction, health.scoredAt)
@@ -74,9 +74,9 @@ function Part({ component, score, health, prediction }: PartProps) {
       <Table.Td>
         <div className="part-score" data-color={color}>
           <Icon size={16} />
-          <Progress value={score} size={8} color={color} flex={1} aria-hidden="true" />
+          <Progress value={condition === 'unknown' ? 0 : score} size={8} color={color} flex={1} aria-hidden="true" />
           <span className="numbers">
-            {Math.round(score)}
+            {condition === 'unknown' ? '–' : Math.round(score)}
             <span className="visually-hidden">, {conditionName(condition)}</span>
           </span>
         </div>

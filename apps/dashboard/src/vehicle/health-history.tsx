@@ -9,9 +9,8 @@ import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { shortTime } from '../text/format.ts'
 import { t } from '../text/translate.ts'
-import { tickTexts } from './chart-times.ts'
 import { type HealthStep, healthSteps } from './explain-health.ts'
-import { axisLook, colorOf, usePlot } from './use-plot.ts'
+import { axisLook, colorOf, timeAxis, usePlot } from './use-plot.ts'
 
 const HEIGHT = 220
 const PRESET_DAYS = 30
@@ -71,10 +70,7 @@ function optionsOf(element: HTMLElement, parts: readonly string[], scheme: strin
   return {
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { y: { range: [0, 100] } },
-    axes: [
-      { ...axis, size: 28, values: (_, ticks) => tickTexts(ticks) },
-      { ...axis, size: 40 },
-    ],
+    axes: [timeAxis(element), { ...axis, size: 40 }],
     series: [
       { label: t('At'), value: (_, raw) => (raw === null ? '–' : shortTime(raw * 1000)) },
       { label: t('Vehicle'), stroke: colorOf(element, '--chart-line'), width: 2.6, points: { show: false }, value },

@@ -1,23 +1,24 @@
 import { Center, RingProgress, Text } from '@mantine/core'
 import type { Health } from '@roadworthy/contracts/platform-v1/vehicles'
-import { conditionOf } from '../health/condition.ts'
+import { conditionOf, isJudged } from '../health/condition.ts'
 import { conditions, HealthBadge } from '../health/health-badge.tsx'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
-import { percent } from '../text/format.ts'
+import { chance, percent } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
 import { healthBesideParts } from './explain-health.ts'
 
 export function HealthPanel({ health }: { health: Health }) {
+  if (!isJudged(health)) return <NotJudged />
   const condition = conditionOf(health)
   const beside = healthBesideParts(health)
   const facts: readonly Fact[] = [
-    [t('Work due in 30 days'), percent(health.maintenanceProbability)],
+    [t('Work due in 30 days'), chance(health.maintenanceProbability)],
     [t('Risk'), riskName(String(health.riskLevel))],
     [t('Deviation from normal'), unlikeNormal(health)],
     [t('Data completeness'), percent(health.confidence)],
-    [t('Last assessed'), health.scoredAt === null ? t('just now, from few readings') : <TimeAgo key="judged" time={health.scoredAt} />],
+    [t('Last assessed'), health.scoredAt && <TimeAgo key="judged" time={health.scoredAt} />],
   ]
   return (
     <Panel title={t('Health')} className="health">
@@ -46,6 +47,20 @@ export function HealthPanel({ health }: { health: Health }) {
       <Facts facts={facts} />
       <Text size="xs" c="dimmed" mt="xs">
         {t('Work due and risk rest on an assumption: how long parts last that show what was found.')}
+      </Text>
+    </Panel>
+  )
+}
+
+/** A score, green and high, would be taken for this vehicle's own. */
+function NotJudged() {
+  return (
+    <Panel title={t('Health')} className="health">
+      <Center my="sm">
+        <HealthBadge condition="unknown" size="lg" />
+      </Center>
+      <Text size="sm">
+        {t('Not judged yet: it has reported nothing that can be. Its health is shown seconds after its first readings.')}
       </Text>
     </Panel>
   )

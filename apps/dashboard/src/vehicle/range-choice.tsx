@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { fromInput, LATEST_INPUT, toInput } from '../text/time-input.ts'
 import { t } from '../text/translate.ts'
 import { spanMs } from './chart-range.ts'
 import { chartSpans, type VehicleSearch } from './vehicle-search.ts'
@@ -30,11 +31,11 @@ export function RangeChoice({ search: { span, from, to }, onChoose }: RangeChoic
 }
 
 function OwnRange({ from, to, onChoose }: Pick<VehicleSearch, 'from' | 'to'> & Pick<RangeChoiceProps, 'onChoose'>) {
-  const [start, setStart] = useState(inputOf(from ?? new Date(Date.now() - spanMs['24h']).toISOString()))
-  const [end, setEnd] = useState(inputOf(to ?? new Date().toISOString()))
+  const [start, setStart] = useState(toInput(from ?? new Date(Date.now() - spanMs['24h']).toISOString()))
+  const [end, setEnd] = useState(toInput(to ?? new Date().toISOString()))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (start !== '' && end !== '') onChoose({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })
+    if (start !== '' && end !== '') onChoose({ from: fromInput(start), to: fromInput(end) })
   }
   return (
     <form onSubmit={submit}>
@@ -43,7 +44,7 @@ function OwnRange({ from, to, onChoose }: Pick<VehicleSearch, 'from' | 'to'> & P
           size="xs"
           type="datetime-local"
           aria-label={t('From')}
-          max={end}
+          max={end || LATEST_INPUT}
           value={start}
           onChange={(event) => setStart(event.currentTarget.value)}
         />
@@ -52,6 +53,7 @@ function OwnRange({ from, to, onChoose }: Pick<VehicleSearch, 'from' | 'to'> & P
           type="datetime-local"
           aria-label={t('Until')}
           min={start}
+          max={LATEST_INPUT}
           value={end}
           onChange={(event) => setEnd(event.currentTarget.value)}
         />
@@ -61,10 +63,4 @@ function OwnRange({ from, to, onChoose }: Pick<VehicleSearch, 'from' | 'to'> & P
       </Group>
     </form>
   )
-}
-
-/** As the field takes it: the time of this computer, without a zone. */
-function inputOf(time: string): string {
-  const date = new Date(time)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

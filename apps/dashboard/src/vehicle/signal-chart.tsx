@@ -6,9 +6,9 @@ import { clockTime, shortTime } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 import { shownUnit, shownValue } from '../text/units.ts'
 import { bandText } from './band-text.ts'
-import type { ChartSeries } from './chart-series.ts'
-import { tickTexts } from './chart-times.ts'
-import { axisLook, colorOf, usePlot } from './use-plot.ts'
+import { chartValue, tickNumber } from './chart-numbers.ts'
+import { aloneAmong, type ChartSeries } from './chart-series.ts'
+import { axisLook, colorOf, timeAxis, usePlot } from './use-plot.ts'
 
 const HEIGHT = 140
 const TALL_HEIGHT = 320
@@ -83,7 +83,7 @@ function optionsOf(signal: SignalName, element: HTMLElement, drawn: { readonly c
       ...(band.min !== undefined && { min: shownValue(unit, band.min) }),
       ...(band.max !== undefined && { max: shownValue(unit, band.max) }),
     }
-  const value = (_: UPlot, raw: number | null) => (raw === null ? '–' : numberText(unit, raw))
+  const value = (_: UPlot, raw: number | null) => (raw === null ? '–' : chartValue(unit, raw))
   return {
     cursor: {
       sync: { key: CURSOR_GROUP },
@@ -96,18 +96,18 @@ function optionsOf(signal: SignalName, element: HTMLElement, drawn: { readonly c
       y: { range: (_: UPlot, low: number | null, high: number | null) => rangeOf(low, high, inUnit(drawn.current.band)) },
     },
     axes: [
-      { ...axis, size: 28, values: (_: UPlot, ticks: number[]) => tickTexts(ticks) },
+      timeAxis(element),
       {
         ...axis,
         ...{ size: 52, label: shownUnit(unit), labelSize: 16, labelFont: '11px sans-serif' },
-        values: (_: UPlot, ticks: number[]) => ticks.map((tick) => tick.toLocaleString()),
+        values: (_: UPlot, ticks: number[]) => ticks.map((tick) => tickNumber(tick)),
       },
     ],
     series: [
       { label: t('At'), value: (_: UPlot, raw: number | null) => (raw === null ? '–' : timeText(raw, drawn.current.spanS)) },
       { label: t('Highest'), stroke: 'transparent', points: { show: false }, value },
       { label: t('Lowest'), stroke: 'transparent', points: { show: false }, value },
-      { label: t('Mean'), stroke: line, width: 1.8, points: { show: false }, value },
+      { label: t('Mean'), stroke: line, width: 1.8, points: alonePoints(line), value },
     ],
     bands: [{ series: [1, 2] as [number, number], fill: veil }],
     hooks: {
@@ -125,8 +125,9 @@ function optionsOf(signal: SignalName, element: HTMLElement, drawn: { readonly c
   }
 }
 
-function numberText(unit: string, value: number): string {
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: unit === 'V' ? 2 : 1 })} ${shownUnit(unit)}`.trimEnd()
+/** A line takes two values: one with gaps on both sides is a dot. */
+function alonePoints(color: string): UPlot.Series.Points {
+  return { show: true, filter: (made, nth) => aloneAmong(made.data[nth] ?? []), size: 5, fill: color, stroke: color }
 }
 
 function timeText(atS: number, [fromS, toS]: readonly [number, number]): string {

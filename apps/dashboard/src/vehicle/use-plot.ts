@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import { type RefObject, useEffect, useRef } from 'react'
 import UPlot from 'uplot'
+import { tickSpacePx, tickTexts } from './chart-times.ts'
 
 /**
  * A chart in an element, as wide as that. It is made anew when `key` changes, and else given other data; `makeOptions` may read what changes from
@@ -54,5 +55,15 @@ export function axisLook(element: HTMLElement): UPlot.Axis {
     grid: { stroke: colorOf(element, '--chart-grid'), width: 1 },
     ticks: { show: false },
     font: '11px sans-serif',
+  }
+}
+
+/** Of a chart over time. */
+export function timeAxis(element: HTMLElement): UPlot.Axis {
+  return {
+    ...axisLook(element),
+    size: 28,
+    space: (_, _axis, fromS, toS, widthPx) => tickSpacePx(fromS, toS, widthPx),
+    values: (_, ticks) => tickTexts(ticks),
   }
 }

@@ -14,6 +14,7 @@ import { BackIcon, PauseIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { BlockPlaceholder } from '../shell/placeholder.tsx'
 import { StatusBadge } from '../shell/status-badge.tsx'
+import { useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { vehicleKind, vehicleLabel } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
@@ -93,7 +94,7 @@ function VehicleGroups({ vehicleId }: { vehicleId: string }) {
         {t('Groups')}
       </Text>
       {groups.map(({ id, name }) => (
-        <Anchor key={id} size="sm" renderRoot={(props) => <Link {...props} to="/fleet" search={{ groupId: id }} />}>
+        <Anchor key={id} size="sm" className="breaking" renderRoot={(props) => <Link {...props} to="/fleet" search={{ groupId: id }} />}>
           {name}
         </Anchor>
       ))}
@@ -105,6 +106,7 @@ function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fe
   useShown(useMemo(() => ({ vehicleIds: [fetched.id] }), [fetched.id]))
   const vehicle = useLiveVehicle(fetched, fetchedAtMs)
   const { vin, subClientId, lastReadingAt, online, status } = vehicle
+  const nameOf = useSubClientNames()
   return (
     <header>
       <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/fleet" />}>
@@ -117,7 +119,9 @@ function VehicleHeader({ vehicle: fetched, fetchedAtMs }: { vehicle: Vehicle; fe
           <Title order={1} size="h2">
             {vehicleLabel(vehicle)}
           </Title>
-          <Text c="dimmed">{[vehicleKind(vehicle), subClientId].filter(Boolean).join(' · ')}</Text>
+          <Text c="dimmed" className="breaking">
+            {[vehicleKind(vehicle), subClientId === null ? '' : nameOf(subClientId)].filter(Boolean).join(' · ')}
+          </Text>
           {status === 'retired' && <StatusBadge look={{ color: 'gray', Icon: PauseIcon }}>{t('Retired')}</StatusBadge>}
         </Group>
         <Group gap="md">

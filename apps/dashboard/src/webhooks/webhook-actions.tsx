@@ -12,6 +12,7 @@ import {
   useTestWebhook,
 } from '../api/webhook-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
+import { useDialog } from '../shell/dialogs.tsx'
 import { showNotice } from '../shell/notice.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { TypedConfirmation } from '../shell/typed-confirmation.tsx'
@@ -22,19 +23,23 @@ import { eventGroups, eventWords, isEventType } from './event-words.ts'
 import { HeaderField } from './header-field.tsx'
 import { readHeaderLines } from './header-lines.ts'
 
-type Dialog = 'test' | 'recover' | 'edit' | 'rotate' | 'delete'
 type DialogProps = { webhook: Webhook; onClose: () => void }
 
+const dialogs = { test: TestDialog, recover: RecoverDialog, edit: EditDialog, rotate: RotateDialog, delete: DeleteDialog } as const
+
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
-  const [open, setOpen] = useState<Dialog>()
+  const openDialog = useDialog()
   const pause = usePauseWebhook(webhook.id)
-  const close = () => setOpen(undefined)
+  const choose = (action: keyof typeof dialogs) => {
+    const Dialog = dialogs[action]
+    openDialog((close) => <Dialog webhook={webhook} onClose={close} />)
+  }
   const isEnabled = webhook.status === 'enabled'
   return (
     <>
       <Group gap="xs">
         {isEnabled && (
-          <Button size="sm" onClick={() => setOpen('test')}>
+          <Button size="sm" onClick={() => choose('test')}>
             {t('Send a test event')}
           </Button>
         )}
@@ -43,13 +48,13 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
             {t('Resume')}
           </Button>
         )}
-        <Button size="sm" variant="default" onClick={() => setOpen('recover')}>
+        <Button size="sm" variant="default" onClick={() => choose('recover')}>
           {t('Recover what failed')}
         </Button>
-        <Button size="sm" variant="default" onClick={() => setOpen('edit')}>
+        <Button size="sm" variant="default" onClick={() => choose('edit')}>
           {t('Edit')}
         </Button>
-        <Button size="sm" variant="default" onClick={() => setOpen('rotate')}>
+        <Button size="sm" variant="default" onClick={() => choose('rotate')}>
           {t('Rotate the secret')}
         </Button>
         {isEnabled && (
@@ -57,16 +62,11 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
             {t('Pause')}
           </Button>
         )}
-        <Button size="sm" variant="default" onClick={() => setOpen('delete')}>
+        <Button size="sm" variant="default" onClick={() => choose('delete')}>
           {t('Delete')}
         </Button>
       </Group>
       <Refusal error={pause.error} />
-      {open === 'test' && <TestDialog webhook={webhook} onClose={close} />}
-      {open === 'recover' && <RecoverDialog webhook={webhook} onClose={close} />}
-      {open === 'edit' && <EditDialog webhook={webhook} onClose={close} />}
-      {open === 'rotate' && <RotateDialog webhook={webhook} onClose={close} />}
-      {open === 'delete' && <DeleteDialog webhook={webhook} onClose={close} />}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { WarningIcon } from '../shell/icons.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { Panel } from '../shell/panel.tsx'
+import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { wholeNumber } from '../text/format.ts'
 import { ShortTime } from '../text/short-time.tsx'
 import { TimeAgo } from '../text/time-ago.tsx'
@@ -68,7 +69,7 @@ function Overview({ webhook }: { webhook: Webhook }) {
         facts={[
           [t('URL'), url],
           [t('Description'), description === '' ? undefined : description],
-          [t('Only of the sub-client'), subClientId ?? undefined],
+          [t('Only of the sub-client'), subClientId === null ? undefined : <SubClientName key="sub-client" subClientId={subClientId} />],
           [t('Headers to send along'), headerNames.length === 0 ? undefined : headerNames.join(', ')],
           [t('Last delivery'), <TimeAgo key="last" time={lastSuccessAt} />],
           [t('Delivered in the last day'), <SuccessShare key="share" id={id} />],

@@ -8,6 +8,7 @@ import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
 import { PagedPanel } from '../shell/paged-panel.tsx'
+import { useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { percent } from '../text/format.ts'
 import { TimeAgo } from '../text/time-ago.tsx'
 import { t } from '../text/translate.ts'
@@ -64,6 +65,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   const { id, url, description, eventTypes, subClientId, lastSuccessAt } = webhook
+  const nameOf = useSubClientNames()
   return (
     <Table.Tr className="top">
       <Table.Td className="breaking">
@@ -78,7 +80,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         {chosenEventsText(eventTypes)}
         {subClientId !== null && (
           <Text size="xs" c="dimmed">
-            {t('only of {subClientId}', { subClientId })}
+            {t('only of {subClientId}', { subClientId: nameOf(subClientId) })}
           </Text>
         )}
       </Table.Td>

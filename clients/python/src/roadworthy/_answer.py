@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._route import Route
 from ._send import Answer
@@ -32,12 +32,18 @@ def read_answer(answer: Answer, route: Route[Any], redact: Callable[[str], str])
 
 
 def parse_json(answer: Answer, route: Route[Any], redact: Callable[[str], str]) -> Any:
+    found: object
     try:
-        return json.loads(answer.body)
+        found = json.loads(answer.body)
     except (ValueError, RecursionError) as error:
         # Without the text, which an error of `json` holds.
-        reason = f"{type(error).__name__} at {getattr(error, 'pos', '?')}"
-    raise _unexpected(f"{answer.status}: the answer is no JSON: {reason} ({route.operation}).", answer, redact)
+        found, what = None, f"the answer is no JSON: {type(error).__name__} at {getattr(error, 'pos', '?')}"
+    else:
+        # Every answer of the service is an object with fields. A proxy or another server that answers `{}` has stored nothing.
+        what = "the answer is no object with fields. Is this the address of Roadworthy?"
+    if isinstance(found, dict) and found:
+        return found
+    raise _unexpected(f"{answer.status}: {what} ({route.operation}).", answer, redact)
 
 
 def _unexpected(message: str, answer: Answer, redact: Callable[[str], str]) -> UnexpectedAnswerError:
@@ -50,25 +56,32 @@ def _unexpected(message: str, answer: Answer, redact: Callable[[str], str]) -> U
     )
 
 
-def page_of(answer: object, items: str) -> tuple[list[Any], str | None]:
-    """The items of a page, and where the next begins; None after the last."""
+class Page(NamedTuple):
+    items: list[Any]
+    has_next: bool
+    cursor: object
+    """Where the next page begins, as it was answered."""
+
+
+def page_of(answer: object, items: str) -> Page:
     found = answer.get(items) if isinstance(answer, Mapping) else None
     if not isinstance(answer, Mapping) or not isinstance(found, list):
         raise UnexpectedAnswerError(f'The answer has no array "{items}".', code="unexpected_answer")
     pagination = answer.get("pagination")
-    if not isinstance(pagination, Mapping) or not pagination.get("hasNextPage"):
-        return found, None
-    cursor = pagination.get("endCursor")
-    return found, cursor if isinstance(cursor, str) else None
+    if not isinstance(pagination, Mapping):
+        return Page(found, has_next=False, cursor=None)
+    return Page(found, pagination.get("hasNextPage") is True, pagination.get("endCursor"))
 
 
 class Cursors:
-    """A list that goes round in circles would never end, and never be complete either."""
+    """A list that goes round in circles would never end, and never be complete either; one that goes on without saying where is not."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
 
-    def check(self, cursor: str) -> str:
+    def check(self, cursor: object) -> str:
+        if not isinstance(cursor, str):
+            raise UnexpectedAnswerError("The list goes on, and the answer does not say where: it is not complete.", code="missing_cursor")
         if cursor in self._seen:
             raise UnexpectedAnswerError("The list came back to a page that was read already.", code="repeated_cursor")
         self._seen.add(cursor)

@@ -13,10 +13,10 @@ from ._caller import LOSSES, Endpoint
 from ._options import CallOptions
 from ._outgoing import Call
 from ._route import Route
-from ._send import Answer, Lost, Pause, Reply, Send, Steps
+from ._send import Answer, Lost, Pause, Reply, Send, Steps, is_cut
 from ._streams import Decoder, EventDecoder, LineDecoder
 from ._sync_caller import raise_closed
-from .errors import ConnectionError
+from .errors import ConnectionError, RoadworthyError
 
 T = TypeVar("T")
 
@@ -52,15 +52,16 @@ class AsyncCaller:
         query: Mapping[str, object] | None = None,
         options: CallOptions,
     ) -> AsyncGenerator[Any, None]:
-        cursors, after = Cursors(), None
+        cursors = Cursors()
+        after: str | None = None
         while True:
             call = Call(route, parameters, {**(query or {}), "after": after}, options=options)
-            found, cursor = page_of(await self._run(self._endpoint.json_steps(call)), route.items or "")
-            for item in found:
+            page = page_of(await self._run(self._endpoint.json_steps(call)), route.items or "")
+            for item in page.items:
                 yield item
-            if cursor is None:
+            if not page.has_next:
                 return
-            after = cursors.check(cursor)
+            after = cursors.check(page.cursor)
 
     async def lines(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> AsyncGenerator[T, None]:
         async with aclosing(self._stream(Call(route, (), query, options=options), LineDecoder(route))) as lines:
@@ -75,7 +76,7 @@ class AsyncCaller:
         policy = self._endpoint.policy.of_call(options)
         decoder = EventDecoder(route)
         cuts = 0
-        cut = ConnectionError(f"The stream ended ({route.operation}).", code="connection_failed")
+        cut: RoadworthyError = ConnectionError(f"The stream ended ({route.operation}).", code="connection_failed")
         while True:
             resumed = {**(query or {})} if decoder.last_id is None else {**(query or {}), "lastEventId": decoder.last_id}
             decoder.restart()
@@ -83,7 +84,9 @@ class AsyncCaller:
                 async with aclosing(self._stream(Call(route, (), resumed, options=options), decoder)) as messages:
                     async for message in messages:
                         yield message
-            except ConnectionError as error:
+            except RoadworthyError as error:
+                if not is_cut(error):
+                    raise
                 # What can be repeated of opening it was repeated; what is left is refused, or was cut off.
                 cut = error
             cuts = 1 if decoder.count > 0 else cuts + 1

@@ -60,7 +60,7 @@ def send_in_parts(
     refusal: ValidationError | None = None
     for i, part in enumerate(parts):
         try:
-            answer = _checked((yield from send_part(part.items, _options_of_part(options, i, len(parts)))), len(part.items))
+            answer = _checked((yield from send_part(part.items, _options_of_part(options, i, len(parts)))), len(part.items), batch.key)
         except RoadworthyError as error:
             results = _refused_one_by_one(error, len(part.items))
             if results is not None and isinstance(error, ValidationError):
@@ -98,18 +98,25 @@ def _options_of_part(options: CallOptions, i: int, count: int) -> CallOptions:
     return options._replace(idempotency_key=f"{options.idempotency_key}-{i}")
 
 
-def _checked(answer: object, count: int) -> BatchAnswer:
-    """What stands between here and the service may answer 200 with JSON of its own: that is not taken for records that were stored."""
-    if isinstance(answer, dict) and ("results" not in answer or _are_results(answer["results"], count)):
-        return answer
-    raise UnexpectedAnswerError("The answer is none to a batch.", code="unexpected_answer")
+def _checked(answer: object, count: int, key: str) -> BatchAnswer:
+    """What stands between here and the service may answer 200 with JSON of its own: only what answers each item is taken for an answer."""
+    if isinstance(answer, dict):
+        is_whole = _are_predictions(answer.get("predictions"), count) if key == "vehicles" else _are_results(answer.get("results"), count)
+        if is_whole:
+            return answer
+    raise UnexpectedAnswerError(f"The answer is none to a batch of {count} {key}.", code="unexpected_answer")
+
+
+def _are_predictions(predictions: object, count: int) -> bool:
+    return isinstance(predictions, list) and len(predictions) == count and all(isinstance(each, dict) for each in predictions)
 
 
 def _are_results(results: object, count: int) -> bool:
-    if not isinstance(results, list):
+    """One for each record."""
+    if not isinstance(results, list) or len(results) != count:
         return False
     places = [result.get("index") if isinstance(result, dict) else None for result in results]
-    return all(isinstance(place, int) and not isinstance(place, bool) and 0 <= place < count for place in places)
+    return all(type(place) is int for place in places) and set(places) == set(range(count))
 
 
 def _refused_one_by_one(error: RoadworthyError, count: int) -> list[Any] | None:
@@ -179,18 +186,24 @@ def _send_unavailable_again(
     """
     for _ in range(policy.max_retries):
         results = whole.get("results") or []
-        waiting = [result["index"] for result in results if _is_unavailable(result)][: batch.max_items]
+        waiting = [result["index"] for result in results if _is_unavailable(result)]
         if not waiting:
             return whole
         yield Pause(policy.retry_delay_s)
-        try:
-            answer = _checked((yield from send_part([items[i] for i in waiting], options._replace(idempotency_key=None))), len(waiting))
-            renewed = answer.get("results", [])
-        except RoadworthyError as error:
-            refused = _refused_one_by_one(error, len(waiting))
-            if refused is None:
-                return whole
-            renewed = refused
-        by_index = {waiting[result["index"]]: {**result, "index": waiting[result["index"]]} for result in renewed}
-        whole = _counted({**whole, "results": [by_index.get(result["index"], result) for result in results]})
+        for part in split_items([items[i] for i in waiting], batch):
+            try:
+                answer = yield from send_part(part.items, options._replace(idempotency_key=None))
+                renewed = _checked(answer, len(part.items), batch.key)["results"]
+            except RoadworthyError as error:
+                refused = _refused_one_by_one(error, len(part.items))
+                if refused is None:
+                    return whole
+                renewed = refused
+            whole = _replaced(whole, waiting[part.begin :], renewed)
     return whole
+
+
+def _replaced(whole: BatchAnswer, places: Sequence[int], renewed: Sequence[Any]) -> BatchAnswer:
+    """The answer with the results of a part that was sent again. `places` are those of its records in the whole."""
+    by_index = {places[result["index"]]: {**result, "index": places[result["index"]]} for result in renewed}
+    return _counted({**whole, "results": [by_index.get(result["index"], result) for result in whole["results"]]})

@@ -14,6 +14,7 @@ from ._options import CallOptions
 from ._route import Route
 from ._version import __version__
 from .errors import ConfigurationError
+from .models import TrackingData
 
 KEY_BYTES = 16
 _PARAMETER = re.compile(r"\{(\w+)\}")
@@ -118,7 +119,9 @@ def _reason_of(error: Exception) -> str:
 
 
 def _plain(value: object) -> object:
-    """The other mappings and sequences, which types of bodies allow."""
+    """The other mappings and sequences, which types of bodies allow, and the objects of `models`."""
+    if isinstance(value, TrackingData):
+        return value.to_body()
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Sequence):

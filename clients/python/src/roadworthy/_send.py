@@ -58,6 +58,8 @@ Steps = Generator[Step, Reply, T]
 _REFUSED_FOR_NOW = (429, 503)
 # It is unknown whether it did.
 _UNCLEAR = (408, 502, 504)
+# There is no service, for now.
+_CUT = (502, 503, 504)
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,11 @@ def pause_before_retry(
         return None
     pause_s = max(policy.retry_delay_s, after_s)
     return pause_s if elapsed_s + pause_s < policy.total_timeout_s else None
+
+
+def is_cut(error: RoadworthyError) -> bool:
+    """Of a stream: whether it is worth to connect again. A proxy answers so in place of a service that is being started anew."""
+    return isinstance(error, ConnectionError) or error.status in _CUT
 
 
 def _may_retry(error: RoadworthyError, is_repeatable: bool) -> bool:

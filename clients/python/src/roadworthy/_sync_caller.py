@@ -12,9 +12,9 @@ from ._caller import LOSSES, Endpoint
 from ._options import CallOptions
 from ._outgoing import Call
 from ._route import Route
-from ._send import Answer, Lost, Pause, Reply, Send, Steps
+from ._send import Answer, Lost, Pause, Reply, Send, Steps, is_cut
 from ._streams import Decoder, EventDecoder, LineDecoder
-from .errors import ConfigurationError, ConnectionError
+from .errors import ConfigurationError, ConnectionError, RoadworthyError
 
 T = TypeVar("T")
 
@@ -50,14 +50,15 @@ class Caller:
         query: Mapping[str, object] | None = None,
         options: CallOptions,
     ) -> Generator[Any, None, None]:
-        cursors, after = Cursors(), None
+        cursors = Cursors()
+        after: str | None = None
         while True:
             call = Call(route, parameters, {**(query or {}), "after": after}, options=options)
-            found, cursor = page_of(self._run(self._endpoint.json_steps(call)), route.items or "")
-            yield from found
-            if cursor is None:
+            page = page_of(self._run(self._endpoint.json_steps(call)), route.items or "")
+            yield from page.items
+            if not page.has_next:
                 return
-            after = cursors.check(cursor)
+            after = cursors.check(page.cursor)
 
     def lines(self, route: Route[T], *, query: Mapping[str, object] | None = None, options: CallOptions) -> Generator[T, None, None]:
         yield from self._stream(Call(route, (), query, options=options), LineDecoder(route))
@@ -70,13 +71,15 @@ class Caller:
         policy = self._endpoint.policy.of_call(options)
         decoder = EventDecoder(route)
         cuts = 0
-        cut = ConnectionError(f"The stream ended ({route.operation}).", code="connection_failed")
+        cut: RoadworthyError = ConnectionError(f"The stream ended ({route.operation}).", code="connection_failed")
         while True:
             resumed = {**(query or {})} if decoder.last_id is None else {**(query or {}), "lastEventId": decoder.last_id}
             decoder.restart()
             try:
                 yield from self._stream(Call(route, (), resumed, options=options), decoder)
-            except ConnectionError as error:
+            except RoadworthyError as error:
+                if not is_cut(error):
+                    raise
                 # What can be repeated of opening it was repeated; what is left is refused, or was cut off.
                 cut = error
             cuts = 1 if decoder.count > 0 else cuts + 1

@@ -17,7 +17,7 @@ __all__ = ["DeviceLocation", "PredictionResult", "TrackingData"]
 
 @dataclass(frozen=True)
 class TrackingData:
-    """A track point: `external.track.send(TrackingData(device_id="dev-1", latitude=12.97, longitude=77.59).to_body())`."""
+    """A track point: `external.track.send(TrackingData(device_id="dev-1", latitude=12.97, longitude=77.59))`."""
 
     device_id: str
     """The id of a registered device, or its IMEI."""
@@ -40,7 +40,7 @@ class TrackingData:
     """What else the protocol of the device has."""
 
     def to_body(self) -> types.TrackPoint:
-        """What is None is left out."""
+        """As a dict: what is None is left out."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return cast("types.TrackPoint", {name: value for name, value in values.items() if value is not None})
 

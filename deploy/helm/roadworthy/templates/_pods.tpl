@@ -41,7 +41,7 @@ securityContext:
   capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* /livez asks nothing of others; /readyz is 503 while the database is away or the process stops. (dict "port" "http" "startupS" 600) */}}
+{{/* /livez asks nothing of others; /readyz is 503 while what the process needs is away, or the process stops. (dict "port" "http" "ready" "/readyz" "startupS" 600) */}}
 {{- define "roadworthy.probes" -}}
 startupProbe:
   httpGet: { path: /livez, port: {{ .port }} }
@@ -54,7 +54,7 @@ livenessProbe:
   timeoutSeconds: 5
   failureThreshold: 3
 readinessProbe:
-  httpGet: { path: /readyz, port: {{ .port }} }
+  httpGet: { path: {{ .ready | quote }}, port: {{ .port }} }
   periodSeconds: 5
   timeoutSeconds: 3
   failureThreshold: 2

@@ -414,7 +414,7 @@ export type InferResponse = {
 
 /** Only when fields were dropped. */
 export type InputValidation = {
-  /** Fields that were dropped. */
+  /** Fields that were dropped; `history.` and the field where it was dropped from readings of `history`. */
   ignored: string[]
   /** Field to why. */
   reasons: Record<string, string>
@@ -456,7 +456,7 @@ export type ModelReady = {
 }
 
 export type ReplacedPart = {
-  /** As in `remainingUsefulLife`. */
+  /** `engine`, `cooling`, `fuel`, `transmission`, `brakes`, `battery` or `charging`; any other is left out and named in `_validation`. */
   component: string
   /** What the odometer showed when the part was put in. */
   odometerKm?: number | undefined
@@ -481,7 +481,7 @@ export type SchemaMapping = {
   autoMapped: boolean
   /** Alias to standard name. */
   mappedFields: Record<string, string>
-  /** Aliases whose field was there under another name too. */
+  /** Aliases whose field was there under another name too; the first of them where there are more. */
   ignored?: string[] | undefined
   /** Keys that mean no field, those of `history` among them. */
   unmapped?: UnmappedField[] | undefined

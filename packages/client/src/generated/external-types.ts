@@ -5,7 +5,7 @@ import type { RequestOptions, WriteOptions } from '../request-options.ts'
 export type Advice = {
   /** `stop` driving, go to a workshop `now`, `plan` the work, have it done at the `next_service`, `run_on`. */
   act: 'stop' | 'now' | 'plan' | 'next_service' | 'run_on'
-  /** By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`. */
+  /** By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`, none for `run_on`. */
   by?: string | undefined
   /** The odometer by then, where odometer and daily use are known; the present one for `stop` and `now`. */
   byOdometerKm?: number | undefined
@@ -433,7 +433,7 @@ export type SensorData = {
   engineFuelTemp?: number | undefined
   /** Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring. */
   odometer?: number | undefined
-  /** Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring. */
+  /** Run time since engine start, s. Outside 0 to 720000000 it is stored, marked implausible and never used for scoring. */
   runTime?: number | undefined
   /** Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring. */
   current_gear?: number | undefined
@@ -641,7 +641,7 @@ export type TelemetryRecord = {
   engineFuelTemp?: number | undefined
   /** Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring. */
   odometer?: number | undefined
-  /** Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring. */
+  /** Run time since engine start, s. Outside 0 to 720000000 it is stored, marked implausible and never used for scoring. */
   runTime?: number | undefined
   /** Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring. */
   current_gear?: number | undefined
@@ -672,7 +672,6 @@ export type TelemetryRecord = {
 
 export type TelemetryRecords = {
   records: readonly TelemetryRecord[]
-  [key: string]: unknown
 }
 
 /** The point is stored. Sent after it is committed. */
@@ -738,7 +737,7 @@ export type TrackPoint = {
   engineFuelTemp?: number | undefined
   /** Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring. */
   odometer?: number | undefined
-  /** Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring. */
+  /** Run time since engine start, s. Outside 0 to 720000000 it is stored, marked implausible and never used for scoring. */
   runTime?: number | undefined
   /** Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring. */
   current_gear?: number | undefined
@@ -769,7 +768,6 @@ export type TrackPoint = {
 
 export type TrackPoints = {
   points: readonly TrackPoint[]
-  [key: string]: unknown
 }
 
 /** What this month comes to if it goes on as it has until now. Active devices are not projected. */

@@ -6,7 +6,7 @@ import type { Position, StreamMessage } from './published-types.ts'
 export type Advice = {
   /** `stop` driving, go to a workshop `now`, `plan` the work, have it done at the `next_service`, `run_on`. */
   act: 'stop' | 'now' | 'plan' | 'next_service' | 'run_on'
-  /** By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`. */
+  /** By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`, none for `run_on`. */
   by?: string | undefined
   /** The odometer by then, where odometer and daily use are known; the present one for `stop` and `now`. */
   byOdometerKm?: number | undefined
@@ -467,7 +467,7 @@ export type CreateNotificationRule = {
   subClientId?: string | null | undefined
   /** False: nothing is sent by it. */
   enabled?: boolean | undefined
-  /** Only incidents of these components, such as `cooling`. Null: of any. */
+  /** Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any. */
   components?: readonly string[] | null | undefined
   /** Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`. */
   vehicleIds?: readonly string[] | null | undefined
@@ -491,7 +491,7 @@ export type CreatePersonalNotificationRule = {
   minSeverity: 'info' | 'low' | 'medium' | 'high' | 'critical'
   /** False: nothing is sent by it. */
   enabled?: boolean | undefined
-  /** Only incidents of these components, such as `cooling`. Null: of any. */
+  /** Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any. */
   components?: readonly string[] | null | undefined
   /** Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`. */
   vehicleIds?: readonly string[] | null | undefined
@@ -1501,7 +1501,7 @@ export type ModelDrift = {
   judged: number
   /** Of these, those whose newest readings are unlike normal. */
   unusual: number
-  /** Of the unusual ones, those without an open incident that explains it. */
+  /** Of the unusual ones, those without an open alert of the readings that explains it: any of the engine but `unusual_reading` and `life_ending`. */
   unexplained: number
   /** Of those that were judged, those of whose readings none could be. */
   unjudgeable: number
@@ -1548,7 +1548,7 @@ export type Notification = {
   recipient: string
   /** Of the browser of the user in which it is shown (`psh-…`). Null: an e-mail, or to a channel. */
   browserId: string | null
-  /** `pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone, and no attempt is made any more. */
+  /** `pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone or does not name the recipient any more, and no attempt is made. */
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'cancelled'
   attemptCount: number
   /** When the next attempt is due; only while pending. */
@@ -1643,7 +1643,7 @@ export type NotificationRule = {
   enabled: boolean
   /** Incidents at least this severe. Mildest first. */
   minSeverity: 'info' | 'low' | 'medium' | 'high' | 'critical'
-  /** Only incidents of these components, such as `cooling`. Null: of any. */
+  /** Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any. */
   components: string[] | null
   /** Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`. */
   vehicleIds: string[] | null
@@ -1675,7 +1675,7 @@ export type NotificationRuleChange = {
   recipients?: readonly string[] | undefined
   /** False: nothing is sent by it. */
   enabled?: boolean | undefined
-  /** Only incidents of these components, such as `cooling`. Null: of any. */
+  /** Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any. */
   components?: readonly string[] | null | undefined
   /** Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`. */
   vehicleIds?: readonly string[] | null | undefined
@@ -1796,7 +1796,7 @@ export type PersonalNotificationRule = {
   enabled: boolean
   /** Incidents at least this severe. Mildest first. */
   minSeverity: 'info' | 'low' | 'medium' | 'high' | 'critical'
-  /** Only incidents of these components, such as `cooling`. Null: of any. */
+  /** Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any. */
   components: string[] | null
   /** Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`. */
   vehicleIds: string[] | null
@@ -1827,7 +1827,7 @@ export type PersonalNotificationRuleChange = {
   minSeverity?: 'info' | 'low' | 'medium' | 'high' | 'critical' | undefined
   /** False: nothing is sent by it. */
   enabled?: boolean | undefined
-  /** Only incidents of these components, such as `cooling`. Null: of any. */
+  /** Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any. */
   components?: readonly string[] | null | undefined
   /** Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`. */
   vehicleIds?: readonly string[] | null | undefined
@@ -2040,7 +2040,7 @@ export type ReadingList = {
   pagination: Pagination
 }
 
-/** For how long readings are kept, in the database or in files. What is older is removed, up to a week later. */
+/** For how long readings are kept, in the database or in files, and points of the health history. What is older is removed, up to a week later. */
 export type ReadingsRetention = {
   /** For how many days readings are kept that are of no sub-client below. Null: for ever. */
   days: number | null
@@ -2603,7 +2603,7 @@ export type Track = {
   maxSpeed: number | null
   /** At most one position was read for each of so many seconds. */
   everySeconds: number
-  /** No position that was read and left out is farther than this from where the points put the vehicle at its time. Null where too many gaps left no room for it. */
+  /** No position that was read, can be, and was left out is farther than this from where the points put the vehicle at its time. Null where too many gaps left no room for it. */
   toleranceM: number | null
 }
 
@@ -2639,7 +2639,7 @@ export type TrackStop = {
 
 export type TrackerTokenIssue = {
   /** How long the token before works on. Preset: `0`. */
-  graceSeconds: number
+  graceSeconds?: number | undefined
 }
 
 /** The new token; this is the one time it is shown. */
@@ -3226,7 +3226,7 @@ export type WebhookWithSecret = {
 
 /** Work that is planned for a schedule which is due counts once. */
 export type WorkAhead = {
-  /** Schedules that are overdue, and planned work whose time is over. */
+  /** Schedules that are overdue, and planned work whose day is over in the time zone of the reseller. */
   overdue: number
   /** Schedules that are due soon, and work planned for the next 7 days. */
   dueSoon: number
@@ -3422,7 +3422,7 @@ export type CountVehiclesQuery = {
 export type ExportPositionsQuery = {
   /** Only devices of this sub-client. */
   subClientId?: string | undefined
-  /** Only positions that came in at or after this instant: give the newest `receivedAt` of the answer before to get what is new. */
+  /** Only positions that came in since: give the newest `receivedAt` of the answer before to get what is new. Those of the 10 seconds before come again, as they may have been stored after that answer. */
   receivedSince?: string | undefined
 }
 
@@ -3600,7 +3600,7 @@ export type ListNotificationsQuery = {
   incidentId?: string | undefined
   /** Only to this user or channel. */
   recipient?: string | undefined
-  /** `pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone, and no attempt is made any more. */
+  /** `pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone or does not name the recipient any more, and no attempt is made. */
   status?: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'cancelled' | undefined
   /** Most items in the answer. Preset: `100`. */
   limit?: number | undefined
@@ -3891,7 +3891,8 @@ export interface Api {
      * Where a vehicle was over a time range.
      * A half-open range of at most 2 days, the last one when nothing is asked for.
      *
-     * Of the stored positions, telemetry and track points alike, at most 45,000 are read, at even times (`everySeconds`). Where there are more than
+     * Of the stored positions, telemetry and track points alike, at most 45,000 are read, at even times (`everySeconds`). Positions that no vehicle can have driven to, between
+     * others that agree, are left out. Where there are more than
      * `maxPoints`, those that shape the track most are kept (Douglas–Peucker with the distance in time, Meratnia and de By 2004): no position that was left out is
      * farther than `toleranceM` from where the points put the vehicle at its time.
      *

@@ -18,7 +18,7 @@ export type Position = {
   ignition: boolean | null
   /** When the device was there. */
   timestamp: string
-  /** When the service received it. */
+  /** When the service received it; of one that came in while the answer was being read, when that began. */
   receivedAt: string
   /** As of the device. */
   online: boolean
@@ -560,7 +560,8 @@ export interface EventPayloads {
     currency: string
     /** In minor units of the currency. */
     amountMinor: number
-    refundId: string
+    /** Null of one that was made at the gateway’s own page. */
+    refundId: string | null
     reason: string
     /** Of one that failed the customer has to get the money in another way. */
     status: 'created' | 'pending' | 'succeeded' | 'failed' | 'canceled'

@@ -62,6 +62,8 @@ export const simBillingRoutes: RouteTable = {
     getCsv: { method: 'GET', path: '/api/sim-billing/invoices/{invoice_id}/csv', answers: ['text'] },
     getStatement: { method: 'GET', path: '/api/sim-billing/invoices/{invoice_id}/statement' },
     pay: { method: 'POST', path: '/api/sim-billing/invoices/{invoice_id}/pay', input: 'body', takesKey: true },
+    recordPayment: { method: 'POST', path: '/api/sim-billing/invoices/{invoice_id}/payments', input: 'body', takesKey: true },
+    reversePayment: { method: 'POST', path: '/api/sim-billing/invoices/{invoice_id}/payments/{payment_id}/reverse', input: 'body', takesKey: true },
   },
   gatewayConnections: {
     list: { method: 'GET', path: '/api/sim-billing/gateway-connections' },

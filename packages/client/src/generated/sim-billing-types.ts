@@ -375,8 +375,10 @@ export type Invoice = {
   footer: string | null
   /** That correct it, oldest first. */
   credit_notes: InvoiceSummary[]
-  /** Attempts to pay it, oldest first. */
+  /** Attempts to pay it, and payments that were recorded by hand, oldest first. */
   payments: InvoicePayment[]
+  /** What came in for it and belongs to no invoice: it is to be given back. What came by a gateway is refunded there by itself, the rest is not. In minor units of the currency. */
+  unapplied_minor: number
 }
 
 /** The invoice as it is. */
@@ -446,12 +448,15 @@ export type InvoiceList = {
 }
 
 export type InvoicePayment = {
-  /** Of the attempt. */
+  /** Of the attempt, or of what was recorded. */
   id: string
-  gateway: string
-  /** Such as `pending`, `paid`, `failed` or `expired`. */
+  /** Null where it came in outside of a gateway. */
+  gateway: string | null
+  /** Of a payment that came in outside of a gateway, as the issuer of the invoice recorded it. Null of one at a gateway. */
+  recorded: RecordedMoney | null
+  /** Such as `pending`, `paid`, `failed`, `expired` or `reversed`. */
   status: string
-  /** What was asked. In minor units of the currency. */
+  /** What was asked, or came in. In minor units of the currency. */
   amount_minor: number
   /** A currency of ISO 4217. */
   currency: string
@@ -722,24 +727,26 @@ export type Paying = {
   invoice: InvoiceSummary
 }
 
-/** An attempt to pay an invoice at a gateway, and what became of it. */
+/** An attempt to pay an invoice at a gateway, and what became of it; or money that came in otherwise. */
 export type Payment = {
   id: string
   invoice_id: string
   /** Who pays; null where it is the reseller. */
   sub_client_id: string | null
-  /** Through which it is paid. */
-  gateway: 'stripe' | 'razorpay'
-  /** `pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. */
-  status: 'pending' | 'paid' | 'failed' | 'expired' | 'canceled'
+  /** Through which it is paid. Null where it came in outside of a gateway. */
+  gateway: 'stripe' | 'razorpay' | null
+  /** Of a payment that came in outside of a gateway, as the issuer of the invoice recorded it. Null of one at a gateway. */
+  recorded: RecordedMoney | null
+  /** `pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. `reversed`: it was recorded by hand, and taken back. */
+  status: 'pending' | 'paid' | 'failed' | 'expired' | 'canceled' | 'reversed'
   /** What is asked, in minor units. */
   amount: number
   /** ISO 4217. */
   currency: string
   /** Send the customer there. Null when it is over. */
   checkout_url: string | null
-  /** When the checkout ends at the gateway. */
-  expires_at: string
+  /** When the checkout ends at the gateway. Null where there is none. */
+  expires_at: string | null
   /** Why the last try failed, in the gateway’s words. */
   failure: string | null
   /** Since when the gateway refuses us or gives no answer about it. After 24 hours its issuer may abandon it. Null: it answered last. */
@@ -892,6 +899,39 @@ export type RatingFailure = {
   message: string
 }
 
+export type RecordPaymentRequest = {
+  /** What came in, in minor units: no more than is open. */
+  amount_minor: number
+  /** ISO 4217: that of the invoice. */
+  currency: string
+  /** How it came. `card_elsewhere`: by a card, through a terminal or a page that is not connected here. */
+  method: 'bank_transfer' | 'direct_debit' | 'cash' | 'cheque' | 'card_elsewhere' | 'other'
+  /** The day on which it came in, in the time zone of the invoice: today at the latest, and at most 366 days before the invoice was issued. */
+  received_on: string
+  /** As on the bank statement, in one line. */
+  reference?: string | null | undefined
+}
+
+export type RecordedMoney = {
+  /** How it came. `card_elsewhere`: by a card, through a terminal or a page that is not connected here. */
+  method: 'bank_transfer' | 'direct_debit' | 'cash' | 'cheque' | 'card_elsewhere' | 'other'
+  /** The day on which it came in, in the time zone of the invoice. */
+  received_on: string
+  /** As on the bank statement. */
+  reference: string | null
+  /** When it was taken back, because it was wrong or went back. */
+  reversed_at: string | null
+  /** Why it was taken back. */
+  reversal_reason: string | null
+}
+
+/** The payment that was recorded, and its invoice as it is with it. */
+export type RecordedPaymentAnswer = {
+  success: true
+  payment: Payment
+  invoice: InvoiceSummary
+}
+
 export type Refund = {
   id: string
   /** `failed`: the customer has to get the money in another way. */
@@ -915,6 +955,11 @@ export type RefundRequest = {
   /** In minor units. Left out: all that can be given back. */
   amount?: number | undefined
   /** For people; it is kept at the gateway too. */
+  reason: string
+}
+
+export type ReversePaymentRequest = {
+  /** For people; it is shown beside the payment. */
   reason: string
 }
 
@@ -1392,8 +1437,8 @@ export type ListInvoicesQuery = {
 export type ListPaymentsQuery = {
   /** Only of this invoice. */
   invoice_id?: string | undefined
-  /** `pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. */
-  status?: 'pending' | 'paid' | 'failed' | 'expired' | 'canceled' | undefined
+  /** `pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. `reversed`: it was recorded by hand, and taken back. */
+  status?: 'pending' | 'paid' | 'failed' | 'expired' | 'canceled' | 'reversed' | undefined
   /** Most items in the answer. Preset: `100`. */
   limit?: number | undefined
   /** `pagination.endCursor` of the page before. */
@@ -1586,7 +1631,7 @@ export interface Api {
     get(options?: RequestOptions): Promise<PriceListAnswer>
     /**
      * Set prices of the platform from a month on.
-     * Adds a version. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+     * Adds a version, unless it has the prices that hold in its month already. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
      *
      * `PUT /api/sim-billing/price-list`; scope `billing:write`
      */
@@ -1629,7 +1674,7 @@ export interface Api {
     get(planId: string, options?: RequestOptions): Promise<RatePlanAnswer>
     /**
      * Change a rate plan from a month on.
-     * Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+     * Adds a version, unless nothing changes by it; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
      *
      * `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
      */
@@ -1674,14 +1719,14 @@ export interface Api {
     open(invoiceId: string, options?: WriteOptions): Promise<InvoiceAnswer>
     /**
      * Discard a draft, or void an invoice that nobody has paid.
-     * A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be drafted again. One of which something is paid is corrected by a credit note instead. One that is void is answered as it is.
+     * A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be drafted again. One of which something is paid is corrected by a credit note instead; when it is credited in full and the money went back, it is voided so that its month can be drafted again, as is one that came to nothing. One that is void is answered as it is.
      *
      * `POST /api/sim-billing/invoices/{invoice_id}/void`; scope `billing:write`
      */
     void(invoiceId: string, body?: InvoiceVoidRequest, options?: WriteOptions): Promise<InvoiceAnswer>
     /**
      * Correct an invoice that was issued by a credit note.
-     * Of some lines, or of everything that is not credited yet, with its taxes. What had been paid of it is refunded.
+     * Of some lines, or of everything that is not credited yet, with its taxes. What a gateway took of it is refunded; what came in otherwise is `unapplied_minor` of the invoice, and is given back by its issuer.
      *
      * `POST /api/sim-billing/invoices/{invoice_id}/credit-notes`; scope `billing:write`
      */
@@ -1719,6 +1764,20 @@ export interface Api {
      * `POST /api/sim-billing/invoices/{invoice_id}/pay`; scope `billing:write`
      */
     pay(invoiceId: string, body?: PayRequest, options?: WriteOptions): Promise<Paying>
+    /**
+     * Record a payment that came in outside of a gateway.
+     * By the issuer of the invoice: a bank transfer, cash. A part may be paid; more than is open is 409 with what is open, because the service cannot give the rest back. The invoice is paid when nothing is left. A checkout that is open for more than is due then is ended.
+     *
+     * `POST /api/sim-billing/invoices/{invoice_id}/payments`; scope `billing:write`
+     */
+    recordPayment(invoiceId: string, body: RecordPaymentRequest, options?: WriteOptions): Promise<RecordedPaymentAnswer>
+    /**
+     * Take back a payment that was recorded.
+     * By the issuer of the invoice: it was entered twice, the bank returned it, or it was given back. It stays in the list as `reversed`, is booked back, and what it had paid is due again. One that was taken back is answered as it is. A payment at a gateway is given back by a refund.
+     *
+     * `POST /api/sim-billing/invoices/{invoice_id}/payments/{payment_id}/reverse`; scope `billing:write`
+     */
+    reversePayment(invoiceId: string, paymentId: string, body: ReversePaymentRequest, options?: WriteOptions): Promise<RecordedPaymentAnswer>
   }
   readonly gatewayConnections: {
     /**
@@ -1766,6 +1825,7 @@ export interface Api {
   readonly payments: {
     /**
      * List payments, newest first.
+     * At gateways, and those that were recorded by hand (`recorded`).
      *
      * `GET /api/sim-billing/payments`; scope `billing:read`
      */

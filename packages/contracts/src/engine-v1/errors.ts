@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type DocumentedHeaders, retryAfterHeader } from '../error-responses.ts'
 
 /** Spec §7.2: the body of the Platform API's errors, with the request's id and what helps to repair or repeat it. */
 export const EngineError = Type.Object(
@@ -70,6 +71,7 @@ const REQUEST_ID_EXAMPLE = 'b5a1c9e2-6f0e-4f3c-9c1d-2f7a0d5c8e11'
 
 export type EngineErrorResponse = {
   description: string
+  headers?: DocumentedHeaders
   content: { 'application/json': { schema: typeof EngineError; examples: Record<string, { value: unknown }> } }
 }
 
@@ -82,7 +84,11 @@ export function engineErrorResponses<Status extends EngineErrorStatus>(...status
     })
     return [
       status,
-      { description, content: { 'application/json': { schema: EngineError, examples: Object.fromEntries(values) } } },
+      {
+        description,
+        ...(status === 503 ? { headers: retryAfterHeader } : {}),
+        content: { 'application/json': { schema: EngineError, examples: Object.fromEntries(values) } },
+      },
     ] as const
   })
   return Object.fromEntries(entries) as Record<Status, EngineErrorResponse>

@@ -117,7 +117,12 @@ export const EngineInput = Type.Object(
       Type.Array(
         Type.Object(
           {
-            component: Type.String({ minLength: 1, maxLength: MAX_COMPONENT_LENGTH, description: 'As in `remainingUsefulLife`.' }),
+            component: Type.String({
+              minLength: 1,
+              maxLength: MAX_COMPONENT_LENGTH,
+              description:
+                '`engine`, `cooling`, `fuel`, `transmission`, `brakes`, `battery` or `charging`; any other is left out and named in `_validation`.',
+            }),
             odometerKm: Type.Optional(
               Type.Number({
                 minimum: 0,

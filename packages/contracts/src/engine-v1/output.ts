@@ -30,6 +30,8 @@ const oneOf = <const Values extends readonly string[]>(values: Values, descripti
 
 /** Named in one answer: a body may have a hundred thousand keys, and to find the nearest name takes longer than to predict. */
 export const MAX_UNMAPPED_NAMES = 20
+/** More than there are names of fields: only spellings (`cool_ant`, `coo_lant`) are as many, and an answer that names them all is as long as its message. */
+export const MAX_IGNORED_NAMES = 100
 
 const Score = Type.Number({ minimum: 0, maximum: 100 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
@@ -188,7 +190,12 @@ export const EngineOutput = Type.Object(
         {
           autoMapped: Type.Boolean(),
           mappedFields: Type.Record(Type.String(), Type.String(), { description: 'Alias to standard name.' }),
-          ignored: Type.Optional(Type.Array(Type.String(), { description: 'Aliases whose field was there under another name too.' })),
+          ignored: Type.Optional(
+            Type.Array(Type.String(), {
+              maxItems: MAX_IGNORED_NAMES,
+              description: 'Aliases whose field was there under another name too; the first of them where there are more.',
+            }),
+          ),
           unmapped: Type.Optional(
             Type.Array(
               Type.Object(
@@ -211,7 +218,9 @@ export const EngineOutput = Type.Object(
     _validation: Type.Optional(
       Type.Object(
         {
-          ignored: Type.Array(Type.String(), { description: 'Fields that were dropped.' }),
+          ignored: Type.Array(Type.String(), {
+            description: 'Fields that were dropped; `history.` and the field where it was dropped from readings of `history`.',
+          }),
           reasons: Type.Record(Type.String(), Type.String(), { description: 'Field to why.' }),
         },
         { title: 'InputValidation', description: 'Only when fields were dropped.' },

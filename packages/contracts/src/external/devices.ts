@@ -1,7 +1,7 @@
 // Devices: registration, credentials, decommission (spec §2.2, §3, §4.1).
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, oneLine, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { deviceReference, reference, subClientFilter, subClientId, success, text } from './references.ts'
 import { vehicleDescription, vehicleIdExample } from './vehicles.ts'
 
@@ -21,7 +21,13 @@ export const imei = Type.String({
   examples: [imeiExample],
 })
 export const name = text('Display name.', 'Truck 17 dongle')
-export const simNumber = Type.String({ minLength: 1, maxLength: 32, description: 'SIM number.', examples: ['8944500102198304826'] })
+export const simNumber = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  ...oneLine,
+  description: 'SIM number.',
+  examples: ['8944500102198304826'],
+})
 export const deviceStatus = Type.Enum(['pending', 'active', 'suspended', 'decommissioned'], { type: 'string' })
 
 export const Device = Type.Object(
@@ -175,7 +181,7 @@ export const DeviceUpdate = Type.Object(
     vehicle_id: Type.Optional(nullable(reference('Links the vehicle; null unlinks.', vehicleIdExample))),
     status: Type.Optional(Type.Enum(['pending', 'active', 'suspended'], { type: 'string' })),
   },
-  { title: 'DeviceUpdate', description: 'What is left out stays.', examples: [{ sub_client_id: 'acme-logistics' }] },
+  { title: 'DeviceUpdate', minProperties: 1, description: 'What is left out stays.', examples: [{ sub_client_id: 'acme-logistics' }] },
 )
 export type DeviceUpdate = Static<typeof DeviceUpdate>
 

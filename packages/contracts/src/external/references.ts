@@ -1,10 +1,11 @@
 // How the External API names its things in bodies, paths and filters (spec §2.1 to §2.3, §4.1).
 
 import { Type } from 'typebox'
+import { oneLine } from '../wire-fields.ts'
 
 const MAX_TEXT_LENGTH = 200
 export const text = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description, examples: [example] })
+  Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, ...oneLine, description, examples: [example] })
 
 export const subClientId = (description = 'A sub-client of this reseller.') =>
   Type.String({ pattern: '^[a-z0-9-]{1,64}$', description, examples: ['acme-logistics'] })
@@ -20,7 +21,7 @@ export const subClientFilter = Type.Optional(reference('Only what belongs to thi
 export const externalRef = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: '\\S',
+  ...oneLine,
   description: "The caller's own name for the vehicle, unique within the reseller; without the blanks around it.",
   examples: ['truck-17'],
 })

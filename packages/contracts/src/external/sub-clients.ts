@@ -1,7 +1,7 @@
 // Sub-clients of a reseller (spec §2.1, §4.1).
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, oneLine, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { reference, subClientId, success, text } from './references.ts'
 
 const example = {
@@ -25,7 +25,7 @@ export const status = Type.Enum(['active', 'suspended', 'deactivated'], {
 export const name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '\\S',
+  ...oneLine,
   description: 'Display name.',
   examples: ['Acme Logistics'],
 })
@@ -94,7 +94,12 @@ export const SubClientUpdate = Type.Object(
       }),
     ),
   },
-  { title: 'SubClientUpdate', description: 'What is left out stays.', examples: [{ name: 'Acme Logistics West', status: 'suspended' }] },
+  {
+    title: 'SubClientUpdate',
+    minProperties: 1,
+    description: 'What is left out stays.',
+    examples: [{ name: 'Acme Logistics West', status: 'suspended' }],
+  },
 )
 export type SubClientUpdate = Static<typeof SubClientUpdate>
 

@@ -7,6 +7,7 @@ import { Warnings } from '../wire-fields.ts'
 
 export const MAX_BATCH_RECORDS = 100
 
+/** Of answers alone: a reading with a fixed time can be sent for 30 days only, and examples are sent as they stand. */
 const timestampExample = '2026-01-31T08:15:00.000Z'
 
 function sensorKeys(): Record<string, TSchema> {
@@ -38,7 +39,7 @@ const position = {
 }
 
 const readingFields = {
-  sub_client_id: Type.Optional(Type.String({ maxLength: 128, description: 'Taken from the device when left out.' })),
+  sub_client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Taken from the device when left out.' })),
   timestamp: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -89,10 +90,11 @@ const readingFields = {
 export const TelemetryRecord = Type.Object(
   {
     device_id: Type.Optional(
-      Type.String({ maxLength: 128, description: 'Registered device id, or IMEI. Either this or `vehicle_id` is required.' }),
+      Type.String({ minLength: 1, maxLength: 128, description: 'Registered device id, or IMEI. Either this or `vehicle_id` is required.' }),
     ),
     vehicle_id: Type.Optional(
       Type.String({
+        minLength: 1,
         maxLength: 128,
         description:
           'Our vehicle id, or your own name for the vehicle; one we do not know is created (by a device itself, only where the reseller allows it).',
@@ -103,14 +105,14 @@ export const TelemetryRecord = Type.Object(
   {
     title: 'TelemetryRecord',
     additionalProperties: true,
-    examples: [{ device_id: '356938035643809', lat: 28.6139, lon: 77.209, speed: 61, coolant_temp: 92, timestamp: timestampExample }],
+    examples: [{ device_id: '356938035643809', lat: 28.6139, lon: 77.209, speed: 61, coolant_temp: 92 }],
   },
 )
 
 export const TrackPoint = Type.Object(
   {
-    device_id: Type.String({ maxLength: 128, description: 'Registered device id, or IMEI.' }),
-    vehicle_id: Type.Optional(Type.String({ maxLength: 128 })),
+    device_id: Type.String({ minLength: 1, maxLength: 128, description: 'Registered device id, or IMEI.' }),
+    vehicle_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     ...readingFields,
   },
   {
@@ -125,7 +127,6 @@ export const TrackPoint = Type.Object(
         heading: 270,
         ignition: true,
         event: 'periodic',
-        timestamp: timestampExample,
       },
     ],
   },
@@ -135,24 +136,27 @@ export const TrackPoint = Type.Object(
 export const TelemetryBatch = Type.Union(
   [
     Type.Object(
-      { records: Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }) },
-      { title: 'TelemetryRecords', additionalProperties: true },
+      { records: Type.Array(TelemetryRecord, { minItems: 1, maxItems: MAX_BATCH_RECORDS }) },
+      { title: 'TelemetryRecords', additionalProperties: false },
     ),
-    Type.Array(TelemetryRecord, { maxItems: MAX_BATCH_RECORDS }),
+    Type.Array(TelemetryRecord, { minItems: 1, maxItems: MAX_BATCH_RECORDS }),
   ],
   {
     title: 'TelemetryBatch',
-    examples: [{ records: [{ vehicle_id: 'truck-17', sensor_data: { rpm: 1450, coolant_temp: 88 }, timestamp: timestampExample }] }],
+    examples: [{ records: [{ vehicle_id: 'truck-17', sensor_data: { rpm: 1450, coolant_temp: 88 } }] }],
   },
 )
 export const TrackBatch = Type.Union(
   [
-    Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }),
-    Type.Object({ points: Type.Array(TrackPoint, { maxItems: MAX_BATCH_RECORDS }) }, { title: 'TrackPoints', additionalProperties: true }),
+    Type.Array(TrackPoint, { minItems: 1, maxItems: MAX_BATCH_RECORDS }),
+    Type.Object(
+      { points: Type.Array(TrackPoint, { minItems: 1, maxItems: MAX_BATCH_RECORDS }) },
+      { title: 'TrackPoints', additionalProperties: false },
+    ),
   ],
   {
     title: 'TrackBatch',
-    examples: [[{ device_id: '356938035643809', latitude: 28.6139, longitude: 77.209, timestamp: timestampExample }]],
+    examples: [[{ device_id: '356938035643809', latitude: 28.6139, longitude: 77.209 }]],
   },
 )
 

@@ -123,6 +123,23 @@ export const FreematicsPacket = Type.String({
   examples: ['M0ZR4X0#0=204391,10=8140000,A=12.971600,B=77.594600,10D=50,24=1380'],
 })
 
+export const FreematicsPush = Type.Object(
+  {
+    id: text('What the firmware calls the device; the token says which it is.'),
+    timestamp: text('ISO 8601 in UTC. The time of receipt where it is missing or empty.'),
+    lat: number('Degrees.'),
+    lon: number('Degrees.'),
+    altitude: number('Metres.'),
+    speed: number('Knots.'),
+    heading: number('Degrees.'),
+  },
+  {
+    title: 'FreematicsPush',
+    additionalProperties: true,
+    examples: [{ id: 'M0ZR4X0', timestamp: '2026-01-31T08:15:00Z', lat: 12.9716, lon: 77.5946, altitude: 920, speed: 27, heading: 63 }],
+  },
+)
+
 const fix = { latitude: 12.9716, longitude: 77.5946, altitude: 920, speed: 27, course: 63 }
 
 export const TraccarPosition = Type.Object(

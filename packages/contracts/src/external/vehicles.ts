@@ -2,7 +2,7 @@
 
 import { batteryVoltages, drivetrains, fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, oneLine, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { deviceReference, externalRef, reference, subClientFilter, subClientId, success, text } from './references.ts'
 
 const example = {
@@ -33,11 +33,11 @@ export const vehicleDescription = {
   ),
   license_plate: Type.Optional(
     nullable(
-      Type.String({ minLength: 1, maxLength: 32, pattern: '\\S', description: 'Registration plate.', examples: [example.license_plate] }),
+      Type.String({ minLength: 1, maxLength: 32, ...oneLine, description: 'Registration plate.', examples: [example.license_plate] }),
     ),
   ),
   name: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name for people.', examples: ['Truck 17'] })),
+    nullable(Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'Name for people.', examples: ['Truck 17'] })),
   ),
   vehicle_class: Type.Optional(
     nullable(
@@ -135,7 +135,12 @@ export const VehicleUpdate = Type.Object(
       Type.Enum([...vehicleStatuses], { type: 'string', description: '`active` restores a vehicle that was retired.' }),
     ),
   },
-  { title: 'VehicleUpdate', description: 'What is left out stays; null clears.', examples: [{ license_plate: null, name: 'Truck 17' }] },
+  {
+    title: 'VehicleUpdate',
+    minProperties: 1,
+    description: 'What is left out stays; null clears.',
+    examples: [{ license_plate: null, name: 'Truck 17' }],
+  },
 )
 export type VehicleUpdate = Static<typeof VehicleUpdate>
 

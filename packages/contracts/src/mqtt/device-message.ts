@@ -15,12 +15,6 @@ export const MqttDeviceMessage = Type.Union(
   [MqttRecord, Type.Array(MqttRecord, { title: 'MqttRecords', minItems: 1, maxItems: MAX_BATCH_RECORDS })],
   {
     title: 'MqttDeviceMessage',
-    examples: [
-      { lat: 28.6139, lon: 77.209, speed: 61, coolant_temp: 92, timestamp: '2026-01-31T08:15:00.000Z' },
-      [
-        { speed: 61, timestamp: '2026-01-31T08:15:00.000Z' },
-        { event: 'ignition_off', timestamp: '2026-01-31T08:15:05.000Z' },
-      ],
-    ],
+    examples: [{ lat: 28.6139, lon: 77.209, speed: 61, coolant_temp: 92 }, [{ speed: 61 }, { event: 'ignition_off' }]],
   },
 )

@@ -14,7 +14,7 @@ export const Advice = Type.Object(
       Type.String({
         format: 'date',
         description:
-          'By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`.',
+          'By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`, none for `run_on`.',
       }),
     ),
     byOdometerKm: Type.Optional(

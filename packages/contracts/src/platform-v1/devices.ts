@@ -188,7 +188,7 @@ export const DeviceChange = Type.Object(
     vehicleId: Type.Optional(nullable(reference('Links the vehicle; null unlinks.', vehicleIdExample))),
     status: Type.Optional(Type.Enum(['pending', 'active', 'suspended'], { type: 'string' })),
   },
-  { title: 'DeviceChange', description: 'What is left out stays.', examples: [{ subClientId: 'acme-logistics' }] },
+  { title: 'DeviceChange', minProperties: 1, description: 'What is left out stays.', examples: [{ subClientId: 'acme-logistics' }] },
 )
 export type DeviceChange = Static<typeof DeviceChange>
 

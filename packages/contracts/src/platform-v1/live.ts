@@ -18,7 +18,6 @@ export const LiveQuery = Type.Object({
   ),
   bbox: Type.Optional(
     Type.String({
-      minLength: 7,
       maxLength: 100,
       description:
         `\`west,south,east,north\` in degrees: also the vehicles within, those heard last first, until ${MAX_STREAMED_VEHICLES} are shown. ` +

@@ -1,14 +1,14 @@
 // What falls due, by time, distance and engine hours; the odometer as it is kept; and the calendar of a vehicle.
 
 import { type Static, Type } from 'typebox'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, oneLine, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { vehicleIdExample } from './alerts.ts'
 import { component, engineHours, odometerKm, scheduleIdExample, vehicleReference } from './maintenance.ts'
 
 const scheduleStatuses = ['unknown', 'ok', 'due_soon', 'overdue'] as const
 export type ScheduleStatus = (typeof scheduleStatuses)[number]
 
-const title = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What is to be done.', examples: ['Brake fluid'] })
+const title = Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'What is to be done.', examples: ['Brake fluid'] })
 const everyDays = Type.Integer({ minimum: 1, maximum: 36_525 })
 const everyKm = Type.Number({ minimum: 1, maximum: 10_000_000 })
 const everyHours = Type.Number({ minimum: 1, maximum: 1_000_000 })
@@ -130,6 +130,7 @@ export const ChangeScheduleRequest = Type.Object(
   },
   {
     title: 'ChangeScheduleRequest',
+    minProperties: 1,
     additionalProperties: false,
     description: 'What is left out stays. `every`, `remind` and `last` are replaced as a whole.',
     examples: [{ every: { days: 365, km: 15_000 } }],

@@ -41,7 +41,7 @@ const Cost = Type.Object(
   },
   { title: 'Cost', additionalProperties: false, description: 'What the work cost.' },
 )
-const notes = Type.String({ minLength: 1, maxLength: MAX_NOTES_LENGTH, description: 'For people.' })
+const notes = Type.String({ minLength: 1, maxLength: MAX_NOTES_LENGTH, pattern: '\\S', description: 'For people.' })
 const conditionFound = Type.Enum(conditionsFound, {
   type: 'string',
   description: 'How the part was when the work began. `failed` ends a life; `sound` and `worn` mean that it lasted at least this long.',
@@ -180,6 +180,7 @@ export const ChangeMaintenanceRequest = Type.Object(
   },
   {
     title: 'ChangeMaintenanceRequest',
+    minProperties: 1,
     additionalProperties: false,
     description: 'What is left out stays. `condition_found` too is of completed work only.',
     examples: [{ condition_found: 'failed' }],

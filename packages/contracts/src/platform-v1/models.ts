@@ -74,7 +74,9 @@ export const ModelDrift = Type.Object(
   {
     judged: count('Active vehicles that were judged in the last 24 hours.'),
     unusual: count('Of these, those whose newest readings are unlike normal.'),
-    unexplained: count('Of the unusual ones, those without an open incident that explains it.'),
+    unexplained: count(
+      'Of the unusual ones, those without an open alert of the readings that explains it: any of the engine but `unusual_reading` and `life_ending`.',
+    ),
     unjudgeable: count('Of those that were judged, those of whose readings none could be.'),
     confidence: Type.Union([share('Mean of how much there was to judge by.'), Type.Null()]),
     falseAlarms: Type.Array(ClosedIncidents, { description: 'The last 30 days, and the 30 days before.' }),

@@ -95,7 +95,12 @@ export type CreateNotificationChannel = Static<typeof CreateNotificationChannel>
 
 export const NotificationChannelChange = Type.Object(
   { name: Type.Optional(name), ...languageFields, ...targetFields },
-  { title: 'NotificationChannelChange', description: 'What is left out stays as it is.', examples: [{ name: 'Night shift chat' }] },
+  {
+    title: 'NotificationChannelChange',
+    minProperties: 1,
+    description: 'What is left out stays as it is.',
+    examples: [{ name: 'Night shift chat' }],
+  },
 )
 export type NotificationChannelChange = Static<typeof NotificationChannelChange>
 

@@ -29,10 +29,11 @@ const name = Type.String({
 const enabled = Type.Boolean({ description: 'False: nothing is sent by it.' })
 const minSeverity = Type.Enum(severities, { type: 'string', description: 'Incidents at least this severe. Mildest first.' })
 const components = nullable(
-  Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '^[a-z0-9_]+$' }), {
+  Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9_]+([ -][a-z0-9_]+)*$' }), {
     minItems: 1,
     maxItems: MAX_COMPONENTS,
-    description: 'Only incidents of these components, such as `cooling`. Null: of any.',
+    description:
+      'Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any.',
   }),
 )
 const vehicleIds = nullable(
@@ -195,7 +196,7 @@ export type CreateNotificationRule = Static<typeof CreateNotificationRule>
 
 export const NotificationRuleChange = Type.Object(
   { name: Type.Optional(name), minSeverity: Type.Optional(minSeverity), recipients: Type.Optional(recipients), ...optionalFields },
-  { title: 'NotificationRuleChange', description: 'What is left out stays as it is.', examples: [{ enabled: false }] },
+  { title: 'NotificationRuleChange', minProperties: 1, description: 'What is left out stays as it is.', examples: [{ enabled: false }] },
 )
 export type NotificationRuleChange = Static<typeof NotificationRuleChange>
 
@@ -226,7 +227,7 @@ const notificationStatus = Type.Enum(notificationStatuses, {
   type: 'string',
   description:
     '`pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. ' +
-    '`cancelled`: the incident is no longer open, or the rule is gone, and no attempt is made any more.',
+    '`cancelled`: the incident is no longer open, or the rule is gone or does not name the recipient any more, and no attempt is made.',
 })
 
 export const Notification = Type.Object(

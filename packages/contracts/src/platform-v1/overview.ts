@@ -92,7 +92,7 @@ export type DueWork = Static<typeof DueWork>
 
 const WorkAhead = Type.Object(
   {
-    overdue: count('Schedules that are overdue, and planned work whose time is over.'),
+    overdue: count('Schedules that are overdue, and planned work whose day is over in the time zone of the reseller.'),
     dueSoon: count('Schedules that are due soon, and work planned for the next 7 days.'),
     items: Type.Array(DueWork, { description: 'Overdue first, then by when it is due. 8 at most.' }),
   },

@@ -48,7 +48,12 @@ export type CreatePersonalNotificationRule = Static<typeof CreatePersonalNotific
 
 export const PersonalNotificationRuleChange = Type.Object(
   { name: Type.Optional(name), minSeverity: Type.Optional(minSeverity), ...optionalRuleFields },
-  { title: 'PersonalNotificationRuleChange', description: 'What is left out stays as it is.', examples: [{ enabled: false }] },
+  {
+    title: 'PersonalNotificationRuleChange',
+    minProperties: 1,
+    description: 'What is left out stays as it is.',
+    examples: [{ enabled: false }],
+  },
 )
 export type PersonalNotificationRuleChange = Static<typeof PersonalNotificationRuleChange>
 

@@ -17,7 +17,7 @@ export const Position = Type.Object(
     heading: nullable(Type.Number({ description: 'Degrees clockwise from north.' })),
     ignition: nullable(Type.Boolean()),
     timestamp: timestamp('When the device was there.'),
-    receivedAt: timestamp('When the service received it.'),
+    receivedAt: timestamp('When the service received it; of one that came in while the answer was being read, when that began.'),
     online: Type.Boolean({ description: 'As of the device.' }),
   },
   { title: 'Position' },
@@ -38,12 +38,12 @@ export const positionLines = {
 }
 
 export const PositionQuery = Type.Object({
-  subClientId: Type.Optional(Type.String({ maxLength: 64, description: 'Only devices of this sub-client.' })),
+  subClientId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only devices of this sub-client.' })),
   receivedSince: Type.Optional(
     Type.String({
       format: 'date-time',
       description:
-        'Only positions that came in at or after this instant: give the newest `receivedAt` of the answer before to get what is new.',
+        'Only positions that came in since: give the newest `receivedAt` of the answer before to get what is new. Those of the 10 seconds before come again, as they may have been stored after that answer.',
       examples: [timestampExample],
     }),
   ),

@@ -187,7 +187,6 @@ export const TelemetryInput = Type.Object(
     examples: [
       {
         vehicleId: vehicleIdExample,
-        timestamp: timestampExample,
         engine_speed: 1850,
         coolant: 92,
         battery_voltage: 13.9,

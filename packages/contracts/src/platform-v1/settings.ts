@@ -65,7 +65,8 @@ export const ReadingsRetention = Type.Object(
   },
   {
     title: 'ReadingsRetention',
-    description: 'For how long readings are kept, in the database or in files. What is older is removed, up to a week later.',
+    description:
+      'For how long readings are kept, in the database or in files, and points of the health history. What is older is removed, up to a week later.',
     examples: [{ days: 730, isPreset: false, presetDays: 400, minDays: 30, subClients: [{ subClientId: 'north', days: null }] }],
   },
 )

@@ -69,7 +69,12 @@ export const SubClientChange = Type.Object(
       }),
     ),
   },
-  { title: 'SubClientChange', description: 'What is left out stays.', examples: [{ name: 'Acme Logistics West', status: 'suspended' }] },
+  {
+    title: 'SubClientChange',
+    minProperties: 1,
+    description: 'What is left out stays.',
+    examples: [{ name: 'Acme Logistics West', status: 'suspended' }],
+  },
 )
 export type SubClientChange = Static<typeof SubClientChange>
 

@@ -63,7 +63,7 @@ export const Track = Type.Object(
       Type.Number({
         minimum: 0,
         description:
-          'No position that was read and left out is farther than this from where the points put the vehicle at its time. Null where too many gaps left no room for it.',
+          'No position that was read, can be, and was left out is farther than this from where the points put the vehicle at its time. Null where too many gaps left no room for it.',
       }),
     ),
   },

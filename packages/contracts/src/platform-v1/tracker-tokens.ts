@@ -6,7 +6,7 @@ import { nullable, timestamp } from '../wire-fields.ts'
 import { CredentialsRotate } from './devices.ts'
 
 export const TrackerTokenIssue = Type.Object(
-  { graceSeconds: { ...CredentialsRotate.properties.graceSeconds, description: 'How long the token before works on.' } },
+  { graceSeconds: Type.Optional({ ...CredentialsRotate.properties.graceSeconds, description: 'How long the token before works on.' }) },
   { title: 'TrackerTokenIssue', examples: [{ graceSeconds: 3600 }] },
 )
 

@@ -56,7 +56,12 @@ export const VehicleGroupChange = Type.Object(
     addVehicleIds: vehicleIds('Vehicles that come into it, by our id or yours. One that is in it already stays.'),
     removeVehicleIds: vehicleIds('Vehicles that leave it. One that is not in it is passed over.'),
   },
-  { title: 'VehicleGroupChange', description: 'What is left out stays as it is.', examples: [{ addVehicleIds: [vehicleIdExample] }] },
+  {
+    title: 'VehicleGroupChange',
+    minProperties: 1,
+    description: 'What is left out stays as it is.',
+    examples: [{ addVehicleIds: [vehicleIdExample] }],
+  },
 )
 export type VehicleGroupChange = Static<typeof VehicleGroupChange>
 

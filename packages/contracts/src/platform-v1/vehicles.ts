@@ -118,6 +118,7 @@ export const VehicleChange = Type.Object(
   },
   {
     title: 'VehicleChange',
+    minProperties: 1,
     description: 'What is left out stays; null clears.',
     examples: [{ licensePlate: null, name: 'Truck 17' }],
   },
@@ -167,7 +168,6 @@ export const vehicleChoice = {
   ),
   bbox: Type.Optional(
     Type.String({
-      minLength: 7,
       maxLength: 100,
       description:
         '`west,south,east,north` in degrees: only vehicles whose newest position lies within. ' +

@@ -104,6 +104,7 @@ export const WebhookChange = Type.Object(
   },
   {
     title: 'WebhookChange',
+    minProperties: 1,
     description:
       'What is left out stays as it is. `headers` replaces all of them. A `url` with another scheme, host or port needs them again, or `{}` for none.',
     examples: [{ eventTypes: null }],

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { subClientId, success } from '../external/references.ts'
-import { closed, nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { closed, nullable, oneLine, timestamp, timestampExample } from '../wire-fields.ts'
 import { currency, month, Party, partyExample, percent, planId, price, taxCategory } from './billing-fields.ts'
 
 const MAX_FOOTER_LENGTH = 2_000
@@ -10,7 +10,7 @@ const MAX_FOOTER_LENGTH = 2_000
 const Tax = Type.Object(
   {
     tax_id: Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'By which customers name it.', examples: ['igst-18'] }),
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'As on the invoice.', examples: ['IGST'] }),
+    name: Type.String({ minLength: 1, maxLength: 100, ...oneLine, description: 'As on the invoice.', examples: ['IGST'] }),
     rate_percent: Type.String({
       pattern: '^\\d{1,3}(\\.\\d{1,4})?$',
       description: 'Decimal text of percent, at most 100.',
@@ -18,7 +18,14 @@ const Tax = Type.Object(
     }),
     category: taxCategory,
     exemption_reason: Type.Optional(
-      nullable(Type.String({ minLength: 1, maxLength: 500, description: 'Where nothing is charged, and the category asks for a reason.' })),
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          pattern: '\\S',
+          description: 'Where nothing is charged, and the category asks for a reason.',
+        }),
+      ),
     ),
   },
   { title: 'BillingTax', ...closed, description: 'One line on each invoice, on the sum of its lines.' },
@@ -41,7 +48,12 @@ const settingsFields = {
   default_margin_percent: percent('On every price that a customer has no price of its own for.'),
   taxes: Type.Array(Tax, { maxItems: 20, description: 'Each customer bears all of them, or those that it names.' }),
   footer: nullable(
-    Type.String({ minLength: 1, maxLength: MAX_FOOTER_LENGTH, description: 'At the foot of every invoice, such as bank details.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_FOOTER_LENGTH,
+      pattern: '\\S',
+      description: 'At the foot of every invoice, such as bank details.',
+    }),
   ),
   reminder_days: Type.Array(Type.Integer({ minimum: -60, maximum: 365 }), {
     maxItems: 10,
@@ -76,7 +88,7 @@ export const BillingSettingsUpdate = Type.Object(
   Object.fromEntries(Object.entries(settingsFields).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [Key in keyof typeof settingsFields]: ReturnType<typeof Type.Optional<(typeof settingsFields)[Key]>>
   },
-  { title: 'BillingSettingsUpdate', examples: [settingsExample] },
+  { title: 'BillingSettingsUpdate', minProperties: 1, examples: [settingsExample] },
 )
 export type BillingSettingsUpdate = Static<typeof BillingSettingsUpdate>
 
@@ -161,9 +173,9 @@ const planExample = {
     prorated: true,
   },
 }
-const planName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'As on invoices.', examples: ['M2M 50 MB'] })
+const planName = Type.String({ minLength: 1, maxLength: 200, ...oneLine, description: 'As on invoices.', examples: ['M2M 50 MB'] })
 const operatorPlan = nullable(
-  Type.String({ minLength: 1, maxLength: 200, description: 'The operator’s name of the plan.', examples: ['M2M-50-PUNE'] }),
+  Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'The operator’s name of the plan.', examples: ['M2M-50-PUNE'] }),
 )
 const effectiveFrom = month(
   'The first month in which it holds. Left out: the current one. A version that replaces another begins after the newest month of which invoices are issued.',
@@ -291,7 +303,9 @@ const customerFields = {
   margin_percent: nullable(percent('Null: the default margin.')),
   tax_ids: nullable(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20, description: 'Taxes that it bears. Null: all.' })),
   payment_terms_days: nullable(Type.Integer({ minimum: 0, maximum: 365, description: 'Null: as in the settings.' })),
-  buyer_reference: nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Its own reference, as on a purchase order.' })),
+  buyer_reference: nullable(
+    Type.String({ minLength: 1, maxLength: 100, ...oneLine, description: 'Its own reference, as on a purchase order.' }),
+  ),
   plan_overrides: Type.Array(
     Type.Object(
       { plan_id: planId(), prices: Type.Object(optionalPrices, { title: 'PlanOverridePrices', ...closed }) },
@@ -332,7 +346,7 @@ export const BillingCustomerUpdate = Type.Object(
     subscription_fee: Type.Optional(customerFields.subscription_fee),
     meter_overrides: Type.Optional(customerFields.meter_overrides),
   },
-  { title: 'BillingCustomerUpdate', examples: [customerExample] },
+  { title: 'BillingCustomerUpdate', minProperties: 1, examples: [customerExample] },
 )
 export type BillingCustomerUpdate = Static<typeof BillingCustomerUpdate>
 

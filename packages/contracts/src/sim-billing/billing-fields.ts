@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { reference } from '../external/references.ts'
-import { closed, nullable } from '../wire-fields.ts'
+import { closed, nullable, oneLine } from '../wire-fields.ts'
 
 export const invoiceId = (description = 'Of the invoice.') => reference(description, 'inv-3k8f2m9x4c7v1b6n5q0z')
 export const planId = (description = 'Of the rate plan; never changes.') =>
@@ -27,7 +27,7 @@ export const percent = (description: string) =>
   })
 
 const text = (maxLength: number, description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength, description, examples: [example] })
+  Type.String({ minLength: 1, maxLength, ...oneLine, description, examples: [example] })
 const optionalText = (maxLength: number, description: string, example: string) =>
   Type.Optional(nullable(text(maxLength, description, example)))
 

@@ -25,3 +25,10 @@ export const currencyDecimals: Readonly<Record<string, number>> = {
   XOF: 0,
   XPF: 0,
 }
+
+/**
+ * Currencies that are legal tender nowhere any more, and that runtimes name all the same: the Netherlands Antillean guilder (until March 2025), the lev (until
+ * 2025), the convertible peso (until 2020), the kuna (until 2022), the old leone (until March 2024) and Zimbabwe's dollar (until August 2024). An electronic
+ * invoice in one of them breaks rules BR-CL-03 and BR-CL-04 of EN 16931.
+ */
+export const withdrawnCurrencies: readonly string[] = ['ANG', 'BGN', 'CUC', 'HRK', 'SLL', 'ZWL']

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { success } from '../external/references.ts'
-import { closed, nullable, timestamp, timestampExample } from '../wire-fields.ts'
+import { closed, nullable, oneLine, timestamp, timestampExample } from '../wire-fields.ts'
 
 export const gatewayNames = ['stripe', 'razorpay'] as const
 /** Nobody needs more; it bounds what one reseller can have us keep. */
@@ -14,7 +14,7 @@ const gateway = Type.Enum([...gatewayNames], {
   type: 'string',
   description: '`stripe`: Stripe Checkout. `razorpay`: Razorpay Payment Links.',
 })
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'For people.', examples: ['Stripe, main account'] })
+const name = Type.String({ minLength: 1, maxLength: 100, ...oneLine, description: 'For people.', examples: ['Stripe, main account'] })
 const enabled = Type.Boolean({
   description: 'Whether new payments go through it. Callbacks, refunds and payments under way are served in any case.',
 })
@@ -112,6 +112,7 @@ export const GatewayConnectionUpdate = Type.Object(
   },
   {
     title: 'GatewayConnectionUpdate',
+    minProperties: 1,
     description:
       'What is left out stays; `settings` replaces all of them, of `credentials` those that are given. Another `base_url` needs the key again. From ' +
       'test to live is another connection.',

@@ -5,6 +5,7 @@ import { subClientId, success, text } from '../external/references.ts'
 import { nullable, Pagination, pageQuery, timestamp, total } from '../wire-fields.ts'
 import { currency, invoiceId, minor, month, Party, partyExample, taxCategory } from './billing-fields.ts'
 import { Dispute } from './payments.ts'
+import { recorded } from './recorded-payments.ts'
 
 const status = Type.Enum(['draft', 'open', 'paid', 'overdue', 'void'], {
   type: 'string',
@@ -117,10 +118,11 @@ const TaxLine = Type.Object(
 
 export const InvoicePayment = Type.Object(
   {
-    id: Type.String({ description: 'Of the attempt.' }),
-    gateway: Type.String({ examples: ['stripe'] }),
-    status: Type.String({ description: 'Such as `pending`, `paid`, `failed` or `expired`.' }),
-    amount_minor: minor('What was asked.'),
+    id: Type.String({ description: 'Of the attempt, or of what was recorded.' }),
+    gateway: nullable(Type.String({ description: 'Null where it came in outside of a gateway.', examples: ['stripe'] })),
+    recorded,
+    status: Type.String({ description: 'Such as `pending`, `paid`, `failed`, `expired` or `reversed`.' }),
+    amount_minor: minor('What was asked, or came in.'),
     currency,
     failure: nullable(Type.String({ description: 'Why it failed, in the gateway’s words.' })),
     disputes: Type.Array(Dispute, { description: 'What the bank of the customer disputes of it, oldest first.' }),
@@ -141,6 +143,7 @@ const invoiceExample = {
   footer: null,
   credit_notes: [],
   payments: [],
+  unapplied_minor: 0,
 }
 
 export const Invoice = Type.Object(
@@ -153,7 +156,10 @@ export const Invoice = Type.Object(
     buyer_reference: nullable(Type.String()),
     footer: nullable(Type.String()),
     credit_notes: Type.Array(InvoiceSummary, { description: 'That correct it, oldest first.' }),
-    payments: Type.Array(InvoicePayment, { description: 'Attempts to pay it, oldest first.' }),
+    payments: Type.Array(InvoicePayment, { description: 'Attempts to pay it, and payments that were recorded by hand, oldest first.' }),
+    unapplied_minor: minor(
+      'What came in for it and belongs to no invoice: it is to be given back. What came by a gateway is refunded there by itself, the rest is not.',
+    ),
   },
   {
     title: 'Invoice',

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { success } from '../external/references.ts'
-import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
+import { nullable, oneLine, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { planId } from './billing-fields.ts'
 
 export const connectionIdExample = 'opc-3f8k1m6q9t2w5z8c1v4b'
@@ -13,7 +13,7 @@ const operator = Type.Enum([...operatorNames], {
   type: 'string',
   description: '`cisco`: Cisco IoT Control Center. `airtel`: Airtel IoT platform.',
 })
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'For people.', examples: ['Airtel, main account'] })
+const name = Type.String({ minLength: 1, maxLength: 100, ...oneLine, description: 'For people.', examples: ['Airtel, main account'] })
 const enabled = Type.Boolean({ description: 'Whether it is synchronised, and actions go to it.' })
 const baseUrl = Type.String({
   minLength: 1,
@@ -28,7 +28,7 @@ const settings = Type.Record(Type.String(), settingValue, {
 })
 const credentials = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 1_000 }), {
   description: 'By operator; see the guide on SIMs. Sealed at rest and never shown again.',
-  examples: [{ username: 'fleet', api_key: 'k7f3…' }],
+  examples: [{ username: 'fleet', api_key: 'k7f3d9s2m5' }],
 })
 const custodyMinDays = Type.Integer({
   minimum: 0,
@@ -131,7 +131,9 @@ export const OperatorConnectionCreate = Type.Object(
   },
   {
     title: 'OperatorConnectionCreate',
-    examples: [{ operator: 'airtel', ...shared, credentials: { client_id: 'fleet', client_secret: 's3cr3t…', api_key: 'k7f3…' } }],
+    examples: [
+      { operator: 'airtel', ...shared, credentials: { client_id: 'fleet', client_secret: 's3cr3t-of-the-account', api_key: 'k7f3d9s2m5' } },
+    ],
   },
 )
 export type OperatorConnectionCreate = Static<typeof OperatorConnectionCreate>
@@ -152,6 +154,7 @@ export const OperatorConnectionUpdate = Type.Object(
   },
   {
     title: 'OperatorConnectionUpdate',
+    minProperties: 1,
     description:
       'What is left out stays. `credentials` and `settings` replace all of theirs. A `base_url` with another scheme, host or port needs the credentials again.',
     examples: [{ custody_on_expiry: 'activate' }],

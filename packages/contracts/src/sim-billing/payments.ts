@@ -1,19 +1,21 @@
-// Spec gap §1, §2.10: payments, which are attempts to pay an invoice at a gateway, with their refunds and disputes.
+// Spec gap §1, §2.10: payments, which are attempts to pay an invoice at a gateway, with their refunds and disputes, and money that came in otherwise.
 
 import { type Static, Type } from 'typebox'
 import { success } from '../external/references.ts'
 import { nullable, Pagination, pageQuery, timestamp, timestampExample, total } from '../wire-fields.ts'
 import { gatewayNames } from './gateway-connections.ts'
+import { recorded } from './recorded-payments.ts'
 
 const paymentIdExample = 'pay-2q8w5e1r7t4y9u3i6o0p'
 const gateway = (description: string) => Type.Enum([...gatewayNames], { type: 'string', description })
 const minor = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 const currency = Type.String({ description: 'ISO 4217.' })
 
-const status = Type.Enum(['pending', 'paid', 'failed', 'expired', 'canceled'], {
+const status = Type.Enum(['pending', 'paid', 'failed', 'expired', 'canceled', 'reversed'], {
   type: 'string',
   description:
-    '`pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late.',
+    '`pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. ' +
+    '`reversed`: it was recorded by hand, and taken back.',
 })
 
 const Refund = Type.Object(
@@ -61,12 +63,13 @@ const payment = {
   id: Type.String(),
   invoice_id: Type.String(),
   sub_client_id: nullable(Type.String({ description: 'Who pays; null where it is the reseller.' })),
-  gateway: gateway('Through which it is paid.'),
+  gateway: nullable(gateway('Through which it is paid. Null where it came in outside of a gateway.')),
+  recorded,
   status,
   amount: minor('What is asked, in minor units.'),
   currency,
   checkout_url: nullable(Type.String({ description: 'Send the customer there. Null when it is over.' })),
-  expires_at: timestamp('When the checkout ends at the gateway.'),
+  expires_at: nullable(timestamp('When the checkout ends at the gateway. Null where there is none.')),
   failure: nullable(Type.String({ description: 'Why the last try failed, in the gateway’s words.' })),
   unanswered_since: nullable(
     timestamp(
@@ -87,6 +90,7 @@ const paymentExample = {
   invoice_id: 'inv-3k8f2m9x4c7v1b6n5q0z',
   sub_client_id: 'acme-logistics',
   gateway: 'stripe' as const,
+  recorded: null,
   status: 'pending' as const,
   amount: 265_500,
   currency: 'INR',
@@ -105,7 +109,7 @@ const paymentExample = {
 
 export const Payment = Type.Object(payment, {
   title: 'Payment',
-  description: 'An attempt to pay an invoice at a gateway, and what became of it.',
+  description: 'An attempt to pay an invoice at a gateway, and what became of it; or money that came in otherwise.',
   examples: [paymentExample],
 })
 export type Payment = Static<typeof Payment>
@@ -151,13 +155,20 @@ export const RefundRequest = Type.Object(
         description: 'In minor units. Left out: all that can be given back.',
       }),
     ),
-    reason: Type.String({ minLength: 1, maxLength: 200, description: 'For people; it is kept at the gateway too.' }),
+    reason: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'For people; it is kept at the gateway too.' }),
   },
   { title: 'RefundRequest', examples: [{ amount: 9_000, reason: 'Billed twice' }] },
 )
 
 export const AbandonRequest = Type.Object(
-  { reason: Type.String({ minLength: 1, maxLength: 200, description: 'For people; it is in `failure`, the event and the audit log.' }) },
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'For people; it is in `failure`, the event and the audit log.',
+    }),
+  },
   { title: 'AbandonRequest', examples: [{ reason: 'The account at the gateway was closed' }] },
 )
 

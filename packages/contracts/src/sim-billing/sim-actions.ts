@@ -8,7 +8,13 @@ import { actionIdExample, nullableText, Sim, simActionKinds, simChangeSource, si
 /** What a caller can ask for; the others happen when a date comes. */
 const actionNames = ['activate', 'suspend', 'safe_custody', 'terminate'] as const
 
-const reason = Type.String({ minLength: 1, maxLength: 500, description: 'For people; it stands in the history.', examples: ['Stolen'] })
+const reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'For people; it stands in the history.',
+  examples: ['Stolen'],
+})
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const actionExample = {

@@ -31,7 +31,7 @@ export const SimAnomalies = Type.Object(
         anomalies: [
           {
             type: 'wrong_device',
-            message: 'The operator sees SIM 89910009000000000018 in a device with IMEI 490154203237518; it was given to 356938035643809.',
+            message: 'The operator sees SIM 89910009000000000013 in a device with IMEI 490154203237518; it was given to 356938035643809.',
             evidence: { expected_imei: '356938035643809', seen_imei: '490154203237518' },
             opened_at: timestampExample,
             last_seen_at: timestampExample,

@@ -8,7 +8,7 @@ import { connectionIdExample } from './operator-connections.ts'
 
 export const simIdExample = 'sim-3f8k1m6q9t2w5z8c1v4b'
 export const actionIdExample = 'sac-7n2p5s8v1y4b7e0h3k6m'
-const iccidExample = '89910009000000000018'
+const iccidExample = '89910009000000000013'
 const msisdnExample = '5754123456789'
 
 const simStates = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated'] as const
@@ -163,7 +163,9 @@ export const SimCreate = Type.Object(
     }),
     imsi: Type.Optional(nullable(Type.String({ pattern: '^[0-9]{6,15}$' }))),
     msisdn: Type.Optional(nullable(Type.String({ pattern: '^[0-9]{7,15}$', description: 'Digits only.', examples: [msisdnExample] }))),
-    rate_plan: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200, description: 'The operator’s name of its plan.' }))),
+    rate_plan: Type.Optional(
+      nullable(Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'The operator’s name of its plan.' })),
+    ),
     ...assignment,
   },
   {
@@ -176,6 +178,7 @@ export type SimCreate = Static<typeof SimCreate>
 
 export const SimUpdate = Type.Object(assignment, {
   title: 'SimUpdate',
+  minProperties: 1,
   description: 'What is left out stays; null clears.',
   examples: [{ device_id: deviceIdExample, sub_client_id: 'acme-logistics', data_limit_mb: 10 }],
 })

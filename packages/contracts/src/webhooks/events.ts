@@ -243,7 +243,7 @@ const PaymentUnapplied = Type.Object(
 const RefundUpdated = Type.Object(
   {
     ...payment,
-    refundId: Type.String(),
+    refundId: nullable(Type.String({ description: 'Null of one that was made at the gateway’s own page.' })),
     reason: Type.String(),
     status: Type.Enum(['created', 'pending', 'succeeded', 'failed', 'canceled'], {
       type: 'string',

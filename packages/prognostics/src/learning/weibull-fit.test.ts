@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { residualQuantile } from '../weibull.ts'
+import { residualQuantile } from '../lives/weibull.ts'
 import { createRandom } from './random.ts'
 import { fitWeibull, type Lives, type WeibullFit } from './weibull-fit.ts'
 

@@ -1,6 +1,6 @@
 // The Weibull life that makes observed lives most likely, where some have not ended yet (right-censored). Method: Meeker & Escobar,
 // Statistical Methods for Reliability Data (1998), chapter 8.
-import type { Weibull } from '../weibull.ts'
+import type { Weibull } from '../lives/weibull.ts'
 
 export type Lives = {
   /** Age at failure, or at the last look at what still runs. Any unit; above 0. */

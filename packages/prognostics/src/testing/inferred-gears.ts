@@ -1,6 +1,6 @@
 // The gear that a recorded car without a gear sensor was in, from its engine and vehicle speed. Where these agree with none, as with the clutch
 // down, the gear is held: a sensor would report the same, and a rule that trusts it is put to the test.
-import type { Observation } from '../observation.ts'
+import type { Observation } from '../inputs/observation.ts'
 
 /** Engine revolutions a minute per km/h from first gear on, where each recording has its clusters. */
 export const etiosRpmPerKmh = [118, 66, 47.5, 35.6, 29.2] as const

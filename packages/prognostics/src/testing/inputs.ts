@@ -1,6 +1,6 @@
 // Short ways to write an input in tests.
 import type { SignalValues } from '@roadworthy/signals/registry'
-import type { Observation, PredictionInput } from '../observation.ts'
+import type { Observation, PredictionInput } from '../inputs/observation.ts'
 
 export const NOW_MS = Date.UTC(2026, 5, 1, 12)
 

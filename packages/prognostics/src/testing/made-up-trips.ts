@@ -1,6 +1,7 @@
 // Trips of an engine that exists nowhere, for tests of what learns: it warms up faster under load, and its voltage wavers a little.
+
+import type { Observation } from '../inputs/observation.ts'
 import { createRandom } from '../learning/random.ts'
-import type { Observation } from '../observation.ts'
 
 const TRIP_S = 900
 const AMBIENT_C = 15

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { SignalName } from '@roadworthy/signals/registry'
-import type { Observation } from '../observation.ts'
+import type { Observation } from '../inputs/observation.ts'
 
 type RecordingSet = {
   readonly folder: string

@@ -1,5 +1,5 @@
 // The same drive with a torque converter that is not locked between engine and gearbox. No automatic was recorded.
-import type { Observation } from '../observation.ts'
+import type { Observation } from '../inputs/observation.ts'
 
 /** Torque passed on at one engine speed, as a share of that at stall, by speed ratio: the shape of published curves, rounded. */
 const capacity: readonly (readonly [speedRatio: number, share: number])[] = [

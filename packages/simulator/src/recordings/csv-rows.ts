@@ -17,8 +17,21 @@ export type NumberedRow = { readonly line: number; readonly fields: readonly str
  * Fields of each row, trimmed, the header first: as many rows at once as one read of the file has, because what is awaited for each row costs more than the row. A
  * last row that its recorder did not finish is yielded as it stands.
  */
-export async function* csvRows(path: string): AsyncGenerator<readonly (readonly string[])[]> {
-  for await (const rows of rowsAtOnce(path, ',')) yield rows.map(({ fields }) => fields)
+export async function* csvRows(path: string, separator = ','): AsyncGenerator<readonly (readonly string[])[]> {
+  for await (const rows of rowsAtOnce(path, separator)) yield rows.map(({ fields }) => fields)
+}
+
+const SEPARATORS = [',', ';', '\t'] as const
+
+/** Of comma, semicolon and tab the one that the first line with text has most of; undefined for a file without text. */
+export async function separatorOf(path: string): Promise<string | undefined> {
+  for await (const text of textLines(path)) {
+    if (text.trim() === '') continue
+    if (text.includes('\0')) throw new RecordingProblem(`${path}: it is no CSV in UTF-8; spreadsheets write one as "CSV UTF-8"`)
+    const countOf = (separator: string) => text.split(separator).length
+    return SEPARATORS.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
+  }
+  return undefined
 }
 
 /** Rows by RFC 4180 that are not blank, with or without a byte order mark; a quote within a field that did not begin with one is a character. */
@@ -46,8 +59,8 @@ async function* rowsAtOnce(path: string, separator: string): AsyncGenerator<read
   })
   // Each write reports its own failure; an event without a listener would end the process.
   parser.on('error', () => {})
-  await using reading = await readInto(path, new PassThrough())
   try {
+    await using reading = await readInto(path, new PassThrough())
     for await (const chunk of reading.stream as AsyncIterable<Buffer>) {
       await settled((done) => parser.write(chunk, done))
       yield rows
@@ -72,8 +85,11 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
   return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))
 }
 
+/** What is wrong with a file is reported with its name; an error without a code is a bug. */
 function problemOf(error: unknown, path: string): unknown {
-  if (!(error instanceof CsvError)) return error
+  const { code } = error as { code?: string }
+  if (error instanceof RecordingProblem || code === undefined) return error
+  if (!(error instanceof CsvError)) return new RecordingProblem(`${path}: it cannot be read (${code})`, { cause: error })
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new RecordingProblem(`${path}: a quote is opened and never closed`)
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(path)
   return error
@@ -85,13 +101,17 @@ function tooLong(path: string): RecordingProblem {
 
 /** Every line, empty ones too, so that the first is line 1. */
 export async function* textLines(path: string): AsyncGenerator<string> {
-  await using reading = await readInto(path, new PassThrough({ encoding: 'utf8' }))
   let rest = ''
-  for await (const chunk of reading.stream as AsyncIterable<string>) {
-    const parts = (rest + chunk).split(/\r?\n/)
-    rest = parts.pop() ?? ''
-    if (rest.length > MAX_LINE_CHARACTERS) throw tooLong(path)
-    yield* parts
+  try {
+    await using reading = await readInto(path, new PassThrough({ encoding: 'utf8' }))
+    for await (const chunk of reading.stream as AsyncIterable<string>) {
+      const parts = (rest + chunk).split(/\r?\n/)
+      rest = parts.pop() ?? ''
+      if (rest.length > MAX_LINE_CHARACTERS) throw tooLong(path)
+      yield* parts
+    }
+  } catch (error) {
+    throw problemOf(error, path)
   }
   if (rest !== '') yield rest
 }

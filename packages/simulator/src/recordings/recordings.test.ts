@@ -111,6 +111,24 @@ test('a generic CSV may count seconds, and a time that does not go on is named b
   await assert.rejects(read(t, 'timestamp,rpm\nyesterday,800\n', 'csv'), /row 2 has no valid time/)
 })
 
+test('a generic CSV is separated by commas, semicolons or tabs, and no two of its columns are one value', async (t) => {
+  for (const separator of [',', ';', '\t']) {
+    const [reading] = await read(t, `\ufefftime_s,rpm,note\r\n0,800,"a,b"\r\n`.replaceAll(/,(?!b)/g, separator), 'csv')
+    assert.deepEqual(reading?.record, { rpm: 800, note: 'a,b' })
+  }
+  await assert.rejects(read(t, 'time_s,rpm,engine_speed\n0,800,900\n', 'csv'), /columns 2 and 3 are both rpm$/)
+  await assert.rejects(read(t, Buffer.from('time_s,rpm\n0,800\n', 'utf16le'), 'csv'), /no CSV in UTF-8/)
+})
+
+test('a file that cannot be read is named, with the reason', async (t) => {
+  const whole = gzipSync('time_s,rpm\n1,800\n')
+  for (const format of ['carobd', 'kit', 'csv'] as const) {
+    await assert.rejects(read(t, Buffer.from('\x1f\x8b\x00junk', 'latin1'), format), /trip: it cannot be read \(Z_DATA_ERROR\)$/)
+    await assert.rejects(Array.fromAsync(openRecording(tmpdir(), format)), /: it cannot be read \(EISDIR\)$/)
+  }
+  await assert.rejects(read(t, whole.subarray(0, whole.length - 9), 'csv'), /trip: it cannot be read \(Z_BUF_ERROR\)$/)
+})
+
 test('a file of another format is a clear problem', async (t) => {
   for (const format of ['carobd', 'kit', 'csv'] as const) await assert.rejects(read(t, 'a,b\n1,2\n', format), RecordingProblem)
 })

@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type AdmissionDeps, refusalNow } from '../admission.ts'
 import type { BodyBudget } from '../overload.ts'

@@ -1,15 +1,16 @@
 // The engine's HTTP API, wired from plain arguments. Nothing listens yet.
 import type { EngineStatistics } from '@roadworthy/contracts/engine-v1/status'
-import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/docs'
-import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
-import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
-import { traceRequests } from '@roadworthy/service-kit/trace-requests'
+import { collectOpenApi, serveDocs } from '@roadworthy/service-kit/http/docs'
+import { type App, createHttpApp, speakSurface } from '@roadworthy/service-kit/http/http'
+import { refuseUnknownQuery } from '@roadworthy/service-kit/http/known-query'
+import { traceRequests } from '@roadworthy/service-kit/telemetry/trace-requests'
 import type { FastifyBaseLogger } from 'fastify'
 import { createBatchTurns } from '../batch-turns.ts'
 import type { LicenseGate } from '../license/license-gate.ts'
 import type { Models } from '../models/model-set.ts'
 import { createBodyBudget } from '../overload.ts'
 import { createSchemaStatistics, type SchemaStatistics } from '../schema/statistics.ts'
+import { OPEN_REQUESTS_MS } from '../stop-bounds.ts'
 import { createAdmit } from './admit.ts'
 import type { EngineMetrics } from './engine-metrics.ts'
 import { engineSurface } from './engine-surface.ts'
@@ -51,7 +52,7 @@ export type EngineAppDeps = {
 }
 
 export async function buildEngineApp(deps: EngineAppDeps): Promise<App> {
-  const app = createHttpApp({ logger: deps.logger, maxBodyBytes: MAX_BATCH_BODY_BYTES })
+  const app = createHttpApp({ logger: deps.logger, maxBodyBytes: MAX_BATCH_BODY_BYTES, openRequestsMs: OPEN_REQUESTS_MS })
   speakSurface(app, engineSurface)
   await collectOpenApi(app, {
     title: 'Roadworthy ML engine',

@@ -1,7 +1,7 @@
 // What Prometheus reads at `/metrics`. Labels never name a vehicle.
 
-import type { App } from '@roadworthy/service-kit/http'
-import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/metrics'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { addGauge, addVersion, timeRequests } from '@roadworthy/service-kit/telemetry/metrics'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type MetricObject, Registry } from 'prom-client'
 import type { LicenseGate } from '../license/license-gate.ts'
 import { canPredict, countModels, type Models } from '../models/model-set.ts'
@@ -61,7 +61,7 @@ function watchEngine(registry: Registry, { models, license, isDraining, predicti
   const registers = [registry]
   const loadedCount = () => countModels(models.current())
   const refusedCount = () => models.current().refused.size
-  addGauge(registry, 'engine_models_loaded', 'Models that answer, those of knowledge included.', loadedCount, 'min')
+  addGauge(registry, 'fleet_models_loaded', 'Models that answer, those of knowledge included.', loadedCount, 'min')
   addGauge(registry, 'engine_models_refused', 'Models of which the newest version was refused.', refusedCount, 'max')
   const isReady = () => Number(canPredict(models.current()) && !isDraining())
   addGauge(registry, 'engine_ready', '1 while it takes predictions on.', isReady, 'min')

@@ -181,3 +181,47 @@ test('every route is documented with operation id, summary, tag, example and its
     }
   }
 })
+
+test('codes that stand in one text are judged each, in the input and in its history', async (t) => {
+  const { post } = await startEngine(t)
+  const alertsOf = async (input: object) => {
+    const { body } = await post('/v1/predict', { vehicleId: 'V-1', ...input })
+    return (body as { alerts: { component: string; severity: string }[] }).alerts.map(
+      ({ component, severity }) => `${component} ${severity}`,
+    )
+  }
+  const both = ['lubrication critical', 'engine high']
+  assert.deepEqual(await alertsOf({ dtc_codes: ['P0301;P0524'] }), both)
+  assert.deepEqual(
+    await alertsOf({ timestamp: '2026-05-04T08:00:10Z', history: [{ timestamp: '2026-05-04T08:00:00Z', dtc_codes: ['P0301, P0524'] }] }),
+    both,
+  )
+})
+
+test('readings that a long history has twice take no place of others', async (t) => {
+  const { post } = await startEngine(t)
+  const at = (second: number) => new Date(Date.UTC(2026, 4, 4, 8) + second * 10_000).toISOString()
+  const reading = (second: number) => ({ timestamp: at(second), coolant: 70 + (second % 20), engine_speed: 1500, vehicleSpeed: 50 })
+  const once = Array.from({ length: 120 }, (_, second) => reading(second))
+  const ask = async (history: object[]) => {
+    const { body } = await post('/v1/predict', { vehicleId: 'V-1', ...reading(120), history })
+    return { ...(body as object), processingTimeMs: 0 }
+  }
+  assert.deepEqual(await ask([...once, ...once]), await ask(once))
+  const { _validation } = (await ask([reading(-1), ...once, ...once])) as { _validation?: { reasons: object } }
+  assert.deepEqual(_validation?.reasons, { history: 'only the newest 120 of 241 readings were used' })
+})
+
+test('an answer does not grow with the number of spellings of one name', async (t) => {
+  const { post, get } = await startEngine(t)
+  const spellings = Array.from(
+    { length: 15_000 },
+    (_, index) => `c${'_'.repeat(index % 50)}o${'-'.repeat(Math.floor(index / 50) % 50)}olant`,
+  )
+  const input = { vehicleId: 'V-1', coolant: 90, ...Object.fromEntries([...new Set(spellings)].map((key) => [key, 91])), coolant_temp: 92 }
+  const { status, body } = await post('/v1/predict', input)
+  const { ignored } = body._schemaMapping
+  assert.deepEqual([status, ignored.length, ignored[0]], [200, 100, 'c_oolant'])
+  const { properties } = (await get('/v1/schema/output')).body
+  assert.equal(properties._schemaMapping.properties.ignored.maxItems, 100)
+})

@@ -1,4 +1,4 @@
-import type { Surface } from '@roadworthy/service-kit/http'
+import type { Surface } from '@roadworthy/service-kit/http/http'
 
 /** Spec §7.2: the engine's status and code for each refusal. Those of keys, plans and devices cannot arise here; the table is total. */
 export const engineSurface: Surface = {

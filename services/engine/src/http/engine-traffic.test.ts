@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import type { Observation } from '@roadworthy/prognostics/observation'
+import type { Observation } from '@roadworthy/prognostics/inputs/observation'
 import { carobd, findRecordings, seatLeon } from '@roadworthy/prognostics/testing/recordings'
 import { engineAliases, signalNames, signals, vehicleIdAliases } from '@roadworthy/signals/registry'
 import { compileSchema, readSchema, startEngine } from './testing-engine.ts'

@@ -185,8 +185,7 @@ test('fields that cannot be used are dropped and named, and alert nobody', async
   const body = `{"vehicleId":"V-1","engine_speed":"1500","coolant":215,"battery_voltage":276,"vehicleSpeed":1e999,"fuel_level":null,"mil_lamp":"ON",
     "dtc_codes":"P0217","latitude":91,"timestamp":"2026-02-30T00:00:00Z","vehicleAgeDays":-1,"replacedParts":[{"component":"brakes"},7],"vehicleClass":"car","fuel_type":"Diesel","drivetrain":4,"batteryNominalV":13,"previousHealthStatus":"fine","history":{},"unknown":1}`
   const { status, body: answer } = await post('/v1/predict', body)
-  assert.equal(status, 200)
-  assert.deepEqual(answer.alerts, [])
+  assert.deepEqual([status, answer.alerts], [200, []])
   assert.deepEqual(answer._validation.ignored.toSorted(), [
     'batteryNominalV',
     'battery_voltage',
@@ -205,6 +204,7 @@ test('fields that cannot be used are dropped and named, and alert nobody', async
     'vehicleClass',
     'vehicleSpeed',
   ])
+  assert.equal(answer._validation.reasons.dtc_codes, 'it is not an array of texts, as ["P0301", "P0420"]')
   assert.equal(
     answer._validation.reasons.vehicleClass,
     'it is not one of passenger, van, light_truck, medium_truck, heavy_truck, bus, motorcycle, off_highway, trailer, other',
@@ -260,6 +260,8 @@ test('the life of a part counts from its replacement', async (t) => {
   ]
   assert.ok(after.brakes > 1.3 * before.brakes)
   assert.deepEqual({ ...after, brakes: 0 }, { ...before, brakes: 0 })
+  const { body } = await post('/v1/predict', { ...input, replacedParts: [{ component: 'Breaks', odometerKm: 9 }, { component: 'engine' }] })
+  assert.match(body._validation.reasons.replacedParts, /^parts without .*; "Breaks" has no life .* are engine, cooling, fuel, /)
 })
 
 test('history makes a condition prove itself, and is read in the same words', async (t) => {
@@ -393,6 +395,6 @@ test('while it drains, has no model or is overloaded it reports that and when to
       [200, code === 'draining' ? 'draining' : 'healthy', code !== 'models_not_loaded'],
     )
     assert.equal((await get('/readyz')).status, code === 'overloaded' ? 200 : 503)
-    assert.equal((await get('/livez')).status, 200)
+    for (const path of ['/livez', '/healthz']) assert.equal((await get(path)).status, 200)
   }
 })

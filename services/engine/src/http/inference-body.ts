@@ -1,9 +1,9 @@
 // What an inference request is on the wire: JSON, or JSON and behind it tensors as bytes, as Triton's extension of binary tensors has it, which
 // the clients of Triton and KServe use unless they are set not to.
 
-import { type App, assertPlain } from '@roadworthy/service-kit/http'
-import { parseJsonShallow } from '@roadworthy/service-kit/json-limits'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { type App, assertPlain } from '@roadworthy/service-kit/http/http'
+import { parseJsonShallow } from '@roadworthy/service-kit/http/json-limits'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyRequest } from 'fastify'
 
 /** Bytes of the JSON at the start of a body, on the way in and on the way out. */

@@ -1,7 +1,7 @@
 // Reads the body of an inference request by hand: a million numbers are checked in one pass, and what is wrong is reported by its place.
 
 import { type NumericDatatype, numericDatatypes } from '@roadworthy/contracts/engine-v2/inference'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { WantedOutput } from './inference-answer.ts'
 import type { InferenceBody } from './inference-body.ts'
 

@@ -1,4 +1,4 @@
-import type { Surface } from '@roadworthy/service-kit/http'
+import type { Surface } from '@roadworthy/service-kit/http/http'
 import { engineSurface } from './engine-surface.ts'
 
 /** The Open Inference Protocol has one string for an error: ours begins with its code. */

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { inferenceErrorResponses } from '@roadworthy/contracts/engine-v2/errors'
 import { InferRequest, InferResponse } from '@roadworthy/contracts/engine-v2/inference'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { LoadedModel } from '../models/load-model.ts'
 import type { Models } from '../models/model-set.ts'

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { inferenceErrorResponses } from '@roadworthy/contracts/engine-v2/errors'
 import { ModelMetadata, ModelReady, ServerLive, ServerMetadata, ServerReady } from '@roadworthy/contracts/engine-v2/inference'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { LoadedModel } from '../models/load-model.ts'
 import { canPredict, type Models } from '../models/model-set.ts'

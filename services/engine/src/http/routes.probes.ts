@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { engineErrorResponses } from '@roadworthy/contracts/engine-v1/errors'
 import { EngineLive } from '@roadworthy/contracts/engine-v1/status'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { Registry } from 'prom-client'
 import { canPredict, type Models } from '../models/model-set.ts'
 
@@ -31,6 +31,8 @@ export function probeRoutes(deps: {
       },
       async () => ({ status: 'ok' }),
     )
+    // The older name of the same question, which many tools ask unless they are configured.
+    app.get('/healthz', { config: { anyQuery: true }, schema: { hide: true } }, async () => ({ status: 'ok' }))
     app.get(
       '/readyz',
       {

@@ -1,6 +1,6 @@
 // The trained model that a path of the inference protocol names.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { Type } from 'typebox'
 import type { LoadedModel } from '../models/load-model.ts'
 import type { ModelSet } from '../models/model-set.ts'

@@ -1,8 +1,8 @@
 // One message to what is to be sent for it. The same decoding, limits and scoring as `POST /v1/predict`; the window takes the place of `history`.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
 import { isPoison, type Poison, readMessage, type StreamMessage } from '@roadworthy/kafka/read-message'
-import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http'
-import type { Logger } from '@roadworthy/service-kit/log'
+import { MAX_BODY_BYTES } from '@roadworthy/service-kit/http/http'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import { healthStatuses } from '@roadworthy/signals/health-bands'
 import { type Decoded, decodeInput, isUndecodable } from '../schema/decode-input.ts'
 import type { VehicleWindows } from './vehicle-windows.ts'
@@ -38,7 +38,7 @@ export function createAnswerMessage(deps: {
     if (isUndecodable(decoded)) return { kind: 'poison', poison: { code: 'invalid_input', reason: decoded.message } }
     const { vehicleId, input } = decoded
     const { recordedAtMs, signals, lamps, dtcCodes } = input
-    const before = deps.windows.add(vehicleId, { recordedAtMs, signals, lamps, dtcCodes })
+    const before = deps.windows.add(vehicleId, { recordedAtMs, signals, lamps, dtcCodes }, content.receivedAtMs)
     if (before === 'duplicate') return { kind: 'duplicate' }
     // What a message reports of itself goes before what was remembered; the status last reported does not apply to a time before it.
     const previousStatus = input.previousStatus ?? (before.isNewest ? before.status : undefined)

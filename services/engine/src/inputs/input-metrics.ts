@@ -1,4 +1,4 @@
-import { addGauge } from '@roadworthy/service-kit/metrics'
+import { addGauge } from '@roadworthy/service-kit/telemetry/metrics'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Outcome } from './answer-message.ts'
 import type { VehicleWindows } from './vehicle-windows.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
-import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certificates'
+import { type Certificates, hasOpenssl, makeCertificates } from '@roadworthy/service-kit/network/test-certificates'
 import { readInvocation } from '../settings.ts'
 import type { InputPlan } from './input-settings.ts'
 

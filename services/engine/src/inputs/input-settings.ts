@@ -4,7 +4,7 @@ import { saslMechanisms } from '@roadworthy/contracts/stream/sasl-mechanisms'
 import type { KafkaConnection } from '@roadworthy/kafka/kafka-client'
 import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/kafka/kafka-names'
 import type { TlsPems } from '@roadworthy/kafka/tls-pem'
-import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
+import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/process/settings'
 import { type Static, Type } from 'typebox'
 import { readTls } from './input-tls.ts'
 
@@ -187,7 +187,7 @@ function readSasl(settings: InputSettings, secrets: Secrets, problems: SettingPr
   const password = secrets['engineKafkaSaslPassword']
   if (mechanism === undefined) {
     if (username !== undefined || password !== undefined) {
-      const fix = `it goes with ENGINE_KAFKA_SASL_USERNAME and _PASSWORD: one of ${saslMechanisms.join(', ')}.`
+      const fix = `it goes with ENGINE_KAFKA_SASL_USERNAME and ENGINE_KAFKA_SASL_PASSWORD: one of ${saslMechanisms.join(', ')}.`
       problems.push({ name: 'ENGINE_KAFKA_SASL_MECHANISM', value: undefined, source: 'settings', fix })
     }
     return undefined

@@ -1,7 +1,7 @@
 // The PEM files of an input that speaks TLS. They are read and judged at start.
 import { readFileSync } from 'node:fs'
 import { certificatesOf, pemBehind, privateKeyOf, type TlsPems } from '@roadworthy/kafka/tls-pem'
-import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/settings'
+import { type SettingProblem, withSecrets } from '@roadworthy/service-kit/process/settings'
 
 /** A setting and the path it holds. */
 export type PemSetting = { readonly name: string; readonly path: string | undefined }
@@ -23,8 +23,8 @@ export function readTls(settings: { ca: PemSetting; cert: PemSetting; key: PemSe
     refuse(settings.key, 'it holds no private key that can be read. PEM without a passphrase is wanted.')
   }
   if ((settings.cert.path === undefined) !== (settings.key.path === undefined)) {
-    const absent = settings.cert.path === undefined ? settings.cert : settings.key
-    refuse(absent, 'a certificate and its private key go together: set both or neither.')
+    const [absent, present] = settings.cert.path === undefined ? [settings.cert, settings.key] : [settings.key, settings.cert]
+    refuse(absent, `${present.name} is set: a certificate and its private key go together; set both or neither.`)
   }
   const [own] = cert === undefined ? [] : certificatesOf(cert)
   if (own !== undefined && privateKey !== undefined && !own.checkPrivateKey(privateKey)) {

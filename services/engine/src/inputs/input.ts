@@ -1,7 +1,7 @@
 // What the engine's process knows of an input that is not REST, whichever broker is behind it.
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
-import type { Logger } from '@roadworthy/service-kit/log'
-import type { Problem } from '@roadworthy/service-kit/problem'
+import type { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { Registry } from 'prom-client'
 import type { Decoded } from '../schema/decode-input.ts'
 

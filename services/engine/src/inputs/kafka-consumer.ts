@@ -14,7 +14,7 @@ import {
   toMemberOptions,
   watchLag,
 } from '@roadworthy/kafka/kafka-client'
-import type { Logger } from '@roadworthy/service-kit/log'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { KafkaTopics } from './input-settings.ts'
 
 const FETCHED = { maxFetchBytes: 2 * 1024 * 1024, maxWaitingMessages: 1000 }

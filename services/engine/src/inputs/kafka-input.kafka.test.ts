@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKafkaBroker, type KafkaBroker, SASL_USER } from '@roadworthy/kafka/testing-kafka'
 import { collectTopic, type Received } from '@roadworthy/kafka/testing-topic'
-import { createLogger } from '@roadworthy/service-kit/log'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { Registry } from 'prom-client'
 import { score } from '../score.ts'
 import { readInvocation } from '../settings.ts'
@@ -135,6 +135,35 @@ test('poison is set aside with its reason and its bytes, and keeps nothing from 
   assert.equal(dead[2]?.headers['dead-letter-topic'], topics.input)
   assert.equal(await metric(url, 'engine_input_dead_letters_total{input="stream",reason="invalid_json"}'), 2)
 })
+
+test(
+  'an answer that is too large for its topic is set aside with its message, a dead letter with large headers goes without them',
+  options,
+  async (t) => {
+    const { topics, env, send } = await createTopics(t, broker.address, 1, 10_000)
+    const answers = await collectTopic(t, broker.address, topics.output)
+    const dead = await collectTopic(t, broker.address, topics.deadLetter)
+    const codes = Array.from({ length: 60 }, (_, index) => `P0${100 + index}`)
+    const large = JSON.stringify({ vehicleId: 'V-LARGE', dtc_codes: codes })
+    await send([
+      { key: 'a', value: '{"vehicleId":"V-1"}' },
+      { key: 'b', value: large },
+      { key: 'c', value: 'no JSON', headers: { trace: 'x'.repeat(1_100_000), 'dead-letter-code': 'of an earlier time' } },
+      { key: 'd', value: '{"vehicleId":"V-2"}' },
+    ])
+    const { url } = await startEngineProcess(t, env)
+    await until('two answers and two dead letters', () => dead.length === 2 && answers.some(({ key }) => key === 'V-2'))
+    assert.deepEqual([...new Set(answers.map(({ key }) => key))], ['V-1', 'V-2'])
+    const [answerless, headerless] = dead
+    assert.equal(answerless?.value, large)
+    assert.equal(answerless.headers['dead-letter-code'], 'answer_refused')
+    assert.match(answerless.headers['dead-letter-reason'] ?? '', /^The answer of 1\d{4} bytes is larger than the topic "\S+\.out" takes\.$/)
+    assert.equal(headerless?.headers['dead-letter-code'], 'invalid_json')
+    assert.equal(headerless.headers['dead-letter-content'], 'too_large')
+    assert.equal(headerless.headers['trace'], undefined)
+    assert.equal(await metric(url, 'engine_input_dead_letters_total{input="stream",reason="answer_refused"}'), 1)
+  },
+)
 
 test('CloudEvents are taken in structured and in binary mode', options, async (t) => {
   const { topics, env, send } = await createTopics(t, broker.address)

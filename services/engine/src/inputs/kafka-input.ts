@@ -3,21 +3,20 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { sendDeadLetter, toDeadLetter } from '@roadworthy/kafka/dead-letter'
 import type { KafkaMessage, Outgoing } from '@roadworthy/kafka/kafka-client'
-import { explainKafkaError } from '@roadworthy/kafka/kafka-error'
+import { explainKafkaError, hasApiId } from '@roadworthy/kafka/kafka-error'
 import { toStreamMessage } from '@roadworthy/kafka/read-message'
-import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
+import { retryDelayMs } from '@roadworthy/service-kit/pacing/retry-delay'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
 import type { Input, InputDeps } from './input.ts'
 import { createInputMetrics } from './input-metrics.ts'
 import type { KafkaPlan } from './input-settings.ts'
+import { type Judged, sendAnswers } from './kafka-answers.ts'
 import { type KafkaSession, openKafkaSession } from './kafka-consumer.ts'
 import { settingBehindKafkaError } from './kafka-setting.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
 /** Messages between two commits. */
 const MAX_BATCH = 500
-/** Half of what brokers take in one batch by default (`message.max.bytes`, 1 MiB). */
-const MAX_PART_BYTES = 512 * 1024
 /** Predictions made in one turn of the event loop; probes and requests are answered in between. */
 const PREDICTIONS_PER_TURN = 20
 /** How often the input looks whether predictions are taken on again. */
@@ -110,25 +109,26 @@ async function answerStream(session: KafkaSession, work: Work): Promise<void> {
 }
 
 async function answerBatch(session: KafkaSession, batch: readonly KafkaMessage[], work: Work): Promise<void> {
-  const answers: Outgoing[] = []
-  const deadLetters: Outgoing[] = []
-  const outcomes: Outcome[] = []
+  const judged: Judged[] = []
   for (const [index, message] of batch.entries()) {
     if (index % PREDICTIONS_PER_TURN === 0) {
       await nextTurn()
       if (!(await waitUntilAdmitted(work))) return
     }
-    const outcome = work.answerMessage(toStreamMessage(message))
-    outcomes.push(outcome)
-    if (outcome.kind === 'answer') answers.push({ topic: work.topics.output, key: Buffer.from(outcome.vehicleId), value: outcome.body })
-    else if (outcome.kind === 'poison') {
-      deadLetters.push(toDeadLetter(message, outcome.poison, { topic: work.topics.deadLetter, nowMs: work.nowMs() }))
-    }
+    judged.push({ message, outcome: work.answerMessage(toStreamMessage(message)) })
   }
   // From here on a stop waits: the windows hold these readings, so a message that came again would be taken for answered.
-  for (const part of inParts(answers)) await insist(() => session.send(part), work)
-  for (const letter of deadLetters) await insist(() => sendDeadLetter(session.send, letter), work)
-  for (const outcome of outcomes) work.metrics.count(outcome)
+  const { topics } = work
+  for (const { message, outcome } of await sendAnswers(judged, {
+    topic: topics.output,
+    send: (part) => insist(() => isTaken(session, part), work),
+  })) {
+    if (outcome.kind === 'poison') {
+      const letter = toDeadLetter(message, outcome.poison, { topic: topics.deadLetter, nowMs: work.nowMs() })
+      await insist(() => sendDeadLetter(session.send, letter), work)
+    }
+    work.metrics.count(outcome)
+  }
   await session.commit(batch).catch((err: unknown) => {
     // Nothing is lost: the next commit covers it, or the messages come again.
     work.log.warn({ err }, 'offsets could not be committed; the answers are out')
@@ -144,29 +144,24 @@ async function waitUntilAdmitted(work: Work): Promise<boolean> {
   return true
 }
 
-/** Messages of one partition go as one batch, and it is the batch that a broker refuses as too large. */
-function inParts(messages: readonly Outgoing[]): Outgoing[][] {
-  const parts: Outgoing[][] = []
-  let partBytes = Number.POSITIVE_INFINITY
-  for (const message of messages) {
-    const bytes = (message.value?.length ?? 0) + (message.key?.length ?? 0)
-    if (partBytes + bytes > MAX_PART_BYTES) {
-      parts.push([])
-      partBytes = 0
-    }
-    parts.at(-1)?.push(message)
-    partBytes += bytes
+/** False where one message of them, or the batch that they are, is larger than the topic takes. */
+async function isTaken({ send }: KafkaSession, messages: readonly Outgoing[]): Promise<boolean> {
+  try {
+    await send([...messages])
+    return true
+  } catch (error) {
+    if (!hasApiId(error, 'MESSAGE_TOO_LARGE')) throw error
+    return false
   }
-  return parts
 }
 
 /** Sends until the broker has it; gives up only with the process, which then has committed nothing of it. */
-async function insist(send: () => Promise<void>, { signal, log, setTrouble }: Work): Promise<void> {
+async function insist<T>(send: () => Promise<T>, { signal, log, setTrouble }: Work): Promise<T> {
   for (let failureCount = 0; ; ) {
     try {
-      await send()
+      const result = await send()
       setTrouble(undefined)
-      return
+      return result
     } catch (error) {
       if (signal.aborted) throw error
       const delayMs = retryDelayMs(++failureCount, Math.random)

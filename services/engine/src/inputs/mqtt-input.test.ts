@@ -3,14 +3,32 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { hasOpenssl } from '@roadworthy/service-kit/test-certificates'
-import { hasMosquitto, MQTT_USER, type SecureBroker, startMosquitto, startSecureMosquitto } from '@roadworthy/service-kit/test-mosquitto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { hasOpenssl } from '@roadworthy/service-kit/network/test-certificates'
+import {
+  dynamicSecurityIn,
+  hasDynamicSecurity,
+  hasMosquitto,
+  MQTT_USER,
+  type SecureBroker,
+  startMosquitto,
+  startMosquittoWith,
+  startSecureMosquitto,
+} from '@roadworthy/service-kit/network/test-mosquitto'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
+import { Registry } from 'prom-client'
+import type { Decoded } from '../schema/decode-input.ts'
+import { score } from '../score.ts'
+import { readInvocation } from '../settings.ts'
+import { startMqttInput } from './mqtt-input.ts'
 import { fleetReadings, predictOverRest, withoutDuration } from './testing-answers.ts'
 import { metric, readiness, startEngineProcess, until } from './testing-process.ts'
 
-const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 180_000 }
+const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 600_000 }
 const secureOptions = { ...options, skip: options.skip || (hasOpenssl ? false : 'openssl is not installed') }
+const dynamicOptions = { ...options, skip: hasDynamicSecurity ? false : 'the dynamic-security plugin of Mosquitto is not installed' }
 const VEHICLES = 10
 
 async function openClient(t: TestContext, url: string, own: IClientOptions = {}): Promise<MqttClient> {
@@ -99,6 +117,59 @@ test('a broker that is absent or restarted is reported by /readyz and waited for
   const answers = await collect(t, broker.url, 'predictions/#')
   await publishAll(await openClient(t, broker.url), [{ vehicleId: 'V-AFTER' }])
   await until('the answer', () => answers.length === 1)
+})
+
+test(
+  'while no prediction is taken on, for longer than a keepalive, the connection is held and the message is read once',
+  options,
+  async (t) => {
+    const broker = await startMosquitto(t)
+    const answers = await collect(t, broker.url, 'predictions/#')
+    const registry = new Registry()
+    let refusal: Problem | undefined = new Problem('models_not_loaded', 'No model is loaded yet.')
+    const deps = {
+      predict: (decoded: Decoded) => score(decoded, performance.now(), () => performance.now()),
+      refusalNow: () => refusal,
+      log: createLogger('silent'),
+      nowMs: Date.now,
+      registry,
+    }
+    const invocation = readInvocation([], mqttEnv(broker.url), 'host-1')
+    assert.ok(invocation.kind === 'run' && invocation.input.kind === 'mqtt')
+    const input = startMqttInput(invocation.input, deps, { keepaliveS: 3 })
+    t.after(() => input.stop())
+    await until('connected', () => input.trouble() === undefined)
+    await publishAll(await openClient(t, broker.url), [{ vehicleId: 'V-1' }])
+    // What a client takes a connection for lost after, twice over: one and a half times its keepalive.
+    await sleep(9_000)
+    assert.equal(input.trouble(), undefined)
+    refusal = undefined
+    await until('the answer', () => answers.length === 1)
+    const counted = (await registry.getMetricsAsJSON()).filter(({ name }) => /messages_total|reconnects/.test(name))
+    assert.deepEqual(
+      counted.flatMap(({ values }) => values.map(({ labels, value }) => [labels['outcome'], value])),
+      [['answered', 1]],
+    )
+  },
+)
+
+test('a subscription that the broker refuses is reported, and made as soon as it is allowed', dynamicOptions, async (t) => {
+  const broker = await startMosquittoWith(t, dynamicSecurityIn)
+  const operator = await openClient(t, broker.url, MQTT_USER)
+  const order = (command: object) =>
+    operator.publishAsync('$CONTROL/dynamic-security/v1', JSON.stringify({ commands: [command] }), { qos: 1 })
+  await order({ command: 'createClient', username: 'guest', password: 'guest' })
+  const { url } = await startEngineProcess(t, { ...mqttEnv(broker.url), ENGINE_MQTT_USERNAME: 'guest', ENGINE_MQTT_PASSWORD: 'guest' })
+  await until('the refusal is reported', async () =>
+    /cannot subscribe to ENGINE_MQTT_TOPIC \\"telemetry\/#\\": the broker does not allow it\./.test((await readiness(url)).text),
+  )
+  const acls = ['publishClientSend', 'publishClientReceive', 'subscribe'].map((acltype) => ({ acltype, allow: true }))
+  await order({ command: 'setDefaultACLAccess', acls })
+  await until('ready', () => isReady(url))
+  const answers = await collect(t, broker.url, 'predictions/#', MQTT_USER)
+  await publishAll(operator, [{ vehicleId: 'V-1' }])
+  await until('the answer', () => answers.length === 1)
+  assert.equal(await metric(url, 'engine_input_reconnects_total{input="mqtt"}'), Number.NaN, 'it was the same connection')
 })
 
 test('engines with a shared subscription divide the messages, none answered twice', options, async (t) => {

@@ -2,13 +2,15 @@
 // what was not acknowledged when a connection or a process died is sent again, because the session is kept under the client id.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toTlsOptions } from '@roadworthy/kafka/tls-pem'
-import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
-import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
+import { retryDelayMs } from '@roadworthy/service-kit/pacing/retry-delay'
+import { connect, type ErrorWithSubackPacket, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import { type AnswerMessage, createAnswerMessage, type Outcome } from './answer-message.ts'
 import type { Input, InputDeps } from './input.ts'
 import { createInputMetrics, type InputMetrics } from './input-metrics.ts'
 import type { MqttPlan } from './input-settings.ts'
 import { tlsSettingBehind } from './input-tls.ts'
+import { sendMqttDeadLetter } from './mqtt-dead-letter.ts'
+import { isTaken } from './mqtt-publish.ts'
 import { createVehicleWindows } from './vehicle-windows.ts'
 
 const CONNECT_BOUND_MS = 10_000
@@ -18,14 +20,14 @@ const REFUSAL_POLL_MS = 500
 const SUBSCRIPTION_REFUSED = 128
 
 /** Begins to connect and returns at once; it goes on trying for as long as it takes. */
-export function startMqttInput(plan: MqttPlan, deps: InputDeps): Input {
+export function startMqttInput(plan: MqttPlan, deps: InputDeps, { keepaliveS = KEEPALIVE_S }: { keepaliveS?: number } = {}): Input {
   const windows = createVehicleWindows(plan.maxVehicles)
   const troubles = new Map<string, string>()
   const trouble = () => troubles.values().next().value
   const metrics = createInputMetrics(deps.registry, { input: 'mqtt', windows, isConnected: () => troubles.size === 0 })
   const answerMessage = createAnswerMessage({ ...deps, windows })
   const stopping = new AbortController()
-  const link = { plan, log: deps.log, troubles, metrics, signal: stopping.signal }
+  const link = { plan, keepaliveS, log: deps.log, troubles, metrics, signal: stopping.signal }
 
   // Two connections: on one, the acknowledgement of an answer would wait behind the message it answers.
   const publisher = openClient(link, 'answers', { clientId: `${plan.clientId}-answers`, clean: true })
@@ -35,9 +37,11 @@ export function startMqttInput(plan: MqttPlan, deps: InputDeps): Input {
   const work: Work = { ...deps, plan, answerMessage, metrics, publisher, signal: stopping.signal }
   // One after the other, also across a reconnect: a message that comes again waits until its first coming is answered.
   let queue = Promise.resolve()
+  let unanswered = 0
   subscriber.handleMessage = (packet, acknowledge) => {
+    unanswered++
     queue = queue
-      .then(() => answerPacket(packet, work))
+      .then(() => answerPacket(packet, work).finally(() => unanswered--))
       .then(
         (isAnswered) => {
           if (isAnswered) acknowledge()
@@ -46,9 +50,21 @@ export function startMqttInput(plan: MqttPlan, deps: InputDeps): Input {
       )
   }
 
+  // A client reads one packet after the other: while a message waits to be answered, what the broker answers to pings waits behind it, and the
+  // connection would be taken for lost.
+  const heldUp = setInterval(
+    () => {
+      if (unanswered === 0 || !subscriber.connected) return
+      subscriber.sendPing()
+      subscriber.reschedulePing(true)
+    },
+    (keepaliveS * 1000) / 3,
+  )
+
   return {
     trouble,
     stop: async () => {
+      clearInterval(heldUp)
       stopping.abort()
       await queue
       await Promise.all([subscriber.endAsync(), publisher.endAsync()])
@@ -58,13 +74,14 @@ export function startMqttInput(plan: MqttPlan, deps: InputDeps): Input {
 
 type Link = {
   readonly plan: MqttPlan
+  readonly keepaliveS: number
   readonly log: InputDeps['log']
   readonly troubles: Map<string, string>
   readonly metrics: InputMetrics
   readonly signal: AbortSignal
 }
 
-function openClient({ plan, log, troubles, metrics, signal }: Link, name: string, own: IClientOptions): MqttClient {
+function openClient({ plan, keepaliveS, log, troubles, metrics, signal }: Link, name: string, own: IClientOptions): MqttClient {
   troubles.set(name, 'The MQTT input is connecting.')
   const { username, password } = plan
   const client = connect(plan.url, {
@@ -74,7 +91,7 @@ function openClient({ plan, log, troubles, metrics, signal }: Link, name: string
     ...(password === undefined ? {} : { password }),
     // Every broker speaks 3.1.1; Mosquitto, EMQX, HiveMQ and VerneMQ share subscriptions in it too.
     protocolVersion: 4,
-    keepalive: KEEPALIVE_S,
+    keepalive: keepaliveS,
     connectTimeout: CONNECT_BOUND_MS,
     reconnectOnConnackError: true,
   })
@@ -112,17 +129,35 @@ function settingBehind(code: unknown): string | undefined {
   return typeof code === 'number' ? settingsBehind[code] : tlsSettingBehind(code, 'ENGINE_MQTT_TLS')
 }
 
-async function subscribe(client: MqttClient, { plan, log, troubles }: Link): Promise<void> {
-  try {
-    const [granted] = await client.subscribeAsync(plan.filter, { qos: 1 })
-    if (granted !== undefined && Number(granted.qos) === SUBSCRIPTION_REFUSED) throw new Error('the broker does not allow it')
-    troubles.delete('telemetry')
-    log.info({ topic: plan.filter }, 'the MQTT input is connected')
-  } catch (error) {
-    const trouble = `The MQTT input cannot subscribe to ENGINE_MQTT_TOPIC "${plan.filter}": ${(error as Error).message}.`
-    troubles.set('telemetry', trouble)
-    log.error(trouble)
+/** A broker that refuses it is asked again for as long as the connection lasts: who may read what is changed at the broker, which keeps its clients. */
+async function subscribe(client: MqttClient, { plan, log, troubles, signal }: Link): Promise<void> {
+  const { stream } = client
+  const isThisConnection = () => client.connected && client.stream === stream && !signal.aborted
+  for (let failureCount = 0; isThisConnection(); ) {
+    try {
+      const [granted] = await client.subscribeAsync(plan.filter, { qos: 1 })
+      if (Number(granted?.qos) === SUBSCRIPTION_REFUSED) throw new Error(NOT_ALLOWED)
+      troubles.delete('telemetry')
+      log.info({ topic: plan.filter }, 'the MQTT input is connected')
+      return
+    } catch (error) {
+      // A connection that was lost meanwhile is reported as that.
+      if (!isThisConnection()) return
+      const delayMs = retryDelayMs(++failureCount, Math.random)
+      const trouble = `The MQTT input cannot subscribe to ENGINE_MQTT_TOPIC "${plan.filter}": ${whyRefused(error as Error)}.`
+      troubles.set('telemetry', trouble)
+      log.error({ retryInMs: delayMs }, `${trouble} It is tried again; REST is not affected.`)
+      await sleep(delayMs, undefined, { signal }).catch(() => undefined)
+    }
   }
+}
+
+const NOT_ALLOWED = 'the broker does not allow it'
+
+/** The client's own words for a return code of 3.1.1 are of MQTT 5. */
+function whyRefused(error: Error & Partial<ErrorWithSubackPacket>): string {
+  const granted = (error.packet as { granted?: readonly unknown[] } | undefined)?.granted
+  return granted?.includes(SUBSCRIPTION_REFUSED) === true ? NOT_ALLOWED : error.message
 }
 
 type Work = InputDeps & {
@@ -142,34 +177,30 @@ async function answerPacket({ topic, payload }: IPublishPacket, work: Work): Pro
   if (work.signal.aborted) return false
   const { plan, publisher, nowMs } = work
   const value = typeof payload === 'string' ? Buffer.from(payload) : payload
-  const outcome = work.answerMessage({ value, headers: new Map(), receivedAtMs: nowMs() })
-  const send = outgoingOf(outcome, { plan, topic, value, nowMs: nowMs() })
-  // It waits out a lost connection by itself and is sent again after it.
-  if (send !== undefined) await publisher.publishAsync(send.topic, send.payload, { qos: 1 })
+  // Both wait out a lost connection by themselves and are sent again after it.
+  const outcome = await sendAnswer(work.answerMessage({ value, headers: new Map(), receivedAtMs: nowMs() }), work)
+  if (outcome.kind === 'poison') {
+    const { code, reason } = outcome.poison
+    const letter = { topic, code, reason, at: new Date(nowMs()).toISOString() }
+    await sendMqttDeadLetter(publisher, plan.deadLetterTopic, { letter, content: value, log: work.log })
+  }
   work.metrics.count(outcome)
   return true
 }
 
-function outgoingOf(
-  outcome: Outcome,
-  { plan, topic, value, nowMs }: { plan: MqttPlan; topic: string; value: Buffer; nowMs: number },
-): { topic: string; payload: Buffer | string } | undefined {
-  switch (outcome.kind) {
-    case 'answer':
-      return { topic: `${plan.outputPrefix}/${toTopicLevel(outcome.vehicleId)}`, payload: outcome.body }
-    case 'poison': {
-      const { code, reason } = outcome.poison
-      // MQTT 3.1.1 has no headers: the original goes along as it came, in Base64.
-      const letter = { topic, code, reason, at: new Date(nowMs).toISOString(), payload_base64: value.toString('base64') }
-      return { topic: plan.deadLetterTopic, payload: JSON.stringify(letter) }
-    }
-    default:
-      return undefined
-  }
+/** What becomes of the message: without an answer it is set aside, as the messages behind it would never be answered. */
+async function sendAnswer(outcome: Outcome, { plan, publisher }: Work): Promise<Outcome> {
+  if (outcome.kind !== 'answer') return outcome
+  const { vehicleId, body } = outcome
+  if (await isTaken(publisher, `${plan.outputPrefix}/${toTopicLevel(vehicleId)}`, body)) return outcome
+  const reason = `The broker closed the connection over the answer of ${body.length} bytes, as it does over a packet that is too large for it.`
+  return { kind: 'poison', poison: { code: 'answer_refused', reason } }
 }
 
-/** What would end or open a level of a topic, or match more than one, is percent-encoded; so is the percent sign. */
+/**
+ * What would end or open a level of a topic, or match more than one, is percent-encoded; so is the percent sign, and what a broker closes the connection for
+ * (MQTT-1.5.3: control characters and non-characters).
+ */
 function toTopicLevel(vehicleId: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not stand in a topic.
-  return vehicleId.toWellFormed().replaceAll(/[/+#%\u0000-\u001f\u007f]/g, (character) => encodeURIComponent(character))
+  return vehicleId.toWellFormed().replaceAll(/[/+#%\p{Control}\p{Noncharacter_Code_Point}]/gu, (character) => encodeURIComponent(character))
 }

@@ -1,7 +1,7 @@
 // Telemetry of a small fleet, and what `POST /v1/predict` would return to a caller that keeps the window itself: the measure of the inputs that keep it for him.
 import assert from 'node:assert/strict'
 import type { EngineOutput } from '@roadworthy/contracts/engine-v1/output'
-import { MAX_HISTORY } from '@roadworthy/prognostics/observation'
+import { MAX_HISTORY } from '@roadworthy/prognostics/inputs/observation'
 
 export const FIRST_READING_MS = Date.UTC(2026, 5, 1, 8)
 

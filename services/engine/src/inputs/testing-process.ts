@@ -6,11 +6,11 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bareEnvironment } from '@roadworthy/service-kit/test-environment'
+import { bareEnvironment } from '@roadworthy/service-kit/process/test-environment'
 
 const MAIN = resolve(import.meta.dirname, '../main.ts')
 const POLL_MS = 100
-const WAIT_BOUND_MS = 90_000
+const WAIT_BOUND_MS = 180_000
 
 export type EngineProcess = {
   readonly child: ChildProcessWithoutNullStreams
@@ -22,7 +22,7 @@ export type EngineProcess = {
 export async function startEngineProcess(t: TestContext, env: Record<string, string>): Promise<EngineProcess> {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { env: { ...bareEnvironment(), ...env } })
   t.after(() => child.kill('SIGKILL'))
-  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  const exited = once(child, 'close') as Promise<[number | null, string | null]>
   const log: string[] = []
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line))
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]

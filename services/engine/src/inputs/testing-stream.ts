@@ -3,18 +3,20 @@ import type { TestContext } from 'node:test'
 import { Admin, compatibilityPartitioner, Producer } from '@platformatic/kafka'
 
 const MAX_INPUT_BYTES = 4 * 1024 * 1024
+const MAX_OUTPUT_BYTES = 1024 * 1024
 
 type Sent = { key: string; value: string | Buffer; headers?: Record<string, string> }
 
 /** Topics of its own for each test; the engine of that test knows them by its environment. */
-export async function createTopics(t: TestContext, brokers: string, partitions = 4) {
+export async function createTopics(t: TestContext, brokers: string, partitions = 4, maxOutputBytes = MAX_OUTPUT_BYTES) {
   const name = `t${process.hrtime.bigint().toString(36)}`
   const topics = { input: `${name}.in`, output: `${name}.out`, deadLetter: `${name}.in.dlq` }
   const admin = new Admin({ clientId: 'test-admin', bootstrapBrokers: [brokers], retries: 10, retryDelay: 300 })
+  const upTo = (maxBytes: number) => [{ name: 'max.message.bytes', value: String(maxBytes) }]
   // Only the first takes more than a broker does by default.
-  const configs = [{ name: 'max.message.bytes', value: String(MAX_INPUT_BYTES) }]
-  await admin.createTopics({ topics: [topics.input], partitions, replicas: 1, configs })
-  await admin.createTopics({ topics: [topics.output, topics.deadLetter], partitions, replicas: 1 })
+  await admin.createTopics({ topics: [topics.input], partitions, replicas: 1, configs: upTo(MAX_INPUT_BYTES) })
+  await admin.createTopics({ topics: [topics.output], partitions, replicas: 1, configs: upTo(maxOutputBytes) })
+  await admin.createTopics({ topics: [topics.deadLetter], partitions, replicas: 1 })
   await admin.close()
   const env = {
     ENGINE_INPUT: 'stream',

@@ -2,7 +2,7 @@
 // both directions; the vehicle that has been silent the longest is forgotten first. Lost with the process: after a start or a move
 // of partitions a vehicle begins with an empty history, as one does that has never been heard of.
 import { isDeepStrictEqual } from 'node:util'
-import { MAX_HISTORY, type Observation } from '@roadworthy/prognostics/observation'
+import { MAX_HISTORY, type Observation } from '@roadworthy/prognostics/inputs/observation'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { LRUCache } from 'lru-cache'
 
@@ -19,12 +19,15 @@ export type Before = {
 
 export type VehicleWindows = {
   /** Takes a reading into its vehicle's window, in the order of the vehicle's clock. `duplicate`: the window holds this very reading. */
-  readonly add: (vehicleId: string, reading: Observation) => Before | 'duplicate'
+  readonly add: (vehicleId: string, reading: Observation, receivedAtMs: number) => Before | 'duplicate'
   readonly noteStatus: (vehicleId: string, status: HealthStatus | undefined) => void
   readonly vehicleCount: () => number
   /** Vehicles that had to leave for others. */
   readonly forgottenCount: () => number
 }
+
+/** As far as the platform takes readings ahead of its clock (DECISIONS, Time). */
+const MAX_AHEAD_MS = 5 * 60_000
 
 export function createVehicleWindows(maxVehicles: number): VehicleWindows {
   let forgotten = 0
@@ -35,9 +38,10 @@ export function createVehicleWindows(maxVehicles: number): VehicleWindows {
     },
   })
   return {
-    add: (vehicleId, reading) => {
+    add: (vehicleId, reading, receivedAtMs) => {
       const window = windows.get(vehicleId) ?? { readings: [], status: undefined }
       windows.set(vehicleId, window)
+      forgetTheFuture(window, reading, receivedAtMs)
       return addReading(window, reading)
     },
     noteStatus: (vehicleId, status) => {
@@ -47,6 +51,16 @@ export function createVehicleWindows(maxVehicles: number): VehicleWindows {
     vehicleCount: () => windows.size,
     forgottenCount: () => forgotten,
   }
+}
+
+/**
+ * A clock that was wrong for one reading would make every later one look late. Where a clock is ahead throughout, as of a simulation, its
+ * readings are in order and are kept.
+ */
+function forgetTheFuture({ readings }: Window, { recordedAtMs }: Observation, receivedAtMs: number): void {
+  const newestAtMs = receivedAtMs + MAX_AHEAD_MS
+  if (recordedAtMs > newestAtMs) return
+  while ((readings.at(-1)?.recordedAtMs ?? 0) > newestAtMs) readings.pop()
 }
 
 function addReading({ readings, status }: Window, reading: Observation): Before | 'duplicate' {

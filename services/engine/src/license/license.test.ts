@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import { issueLicense, judgeLicense, type License, readPublicKey } from './license.ts'
 import { createLicenseGate, isLicensed } from './license-gate.ts'
 

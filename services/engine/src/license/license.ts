@@ -2,7 +2,7 @@
 // asking anyone: the engine runs where there may be no way out.
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 

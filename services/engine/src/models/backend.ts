@@ -3,7 +3,7 @@
 import type { ScoreRows } from '@roadworthy/model-store/golden-rows'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
 import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
-import type { LifeModel } from '@roadworthy/prognostics/life-models'
+import type { LifeModel } from '@roadworthy/prognostics/lives/life-models'
 
 export type Backend = {
   /** Names of the numbers of one answer, in order. */
@@ -21,4 +21,6 @@ export type BackendLoader = (model: StoredModel) => Promise<Backend> | Backend
 export type BackendOptions = {
   /** Where ONNX Runtime is installed, when not with the engine. */
   readonly onnxRuntimeDir?: string
+  /** For how long an ONNX model is waited for before it is loaded. */
+  readonly trialMs?: number
 }

@@ -3,7 +3,7 @@
 
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
 import type { LearnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
-import { type LifeComponent, type LifeModel, lifeModels, withFitted } from '@roadworthy/prognostics/life-models'
+import { type LifeComponent, type LifeModel, lifeModels, withFitted } from '@roadworthy/prognostics/lives/life-models'
 import { MODEL_VERSION } from '@roadworthy/prognostics/predict'
 import type { LoadedModel } from './load-model.ts'
 

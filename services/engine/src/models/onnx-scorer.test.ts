@@ -13,7 +13,7 @@ import { createRandom } from '@roadworthy/prognostics/learning/random'
 import { drawForest, drawRows } from '@roadworthy/prognostics/testing/random-forest'
 import { loadBackend } from './load-backend.ts'
 import { loadModel } from './load-model.ts'
-import { findOnnxRuntime } from './onnx-runtime.ts'
+import { findOnnxRuntime, type OnnxRuntime, type OnnxSession, type OnnxTensor } from './onnx-runtime.ts'
 import { createOnnxScorer } from './onnx-scorer.ts'
 
 const folder = process.env['ROADWORTHY_ONNXRUNTIME'] ?? join(homedir(), '.cache/roadworthy/onnxruntime')
@@ -112,6 +112,33 @@ test('a model that does not fit is refused with what is wrong', { skip }, async 
     /has the shape \[rows, 3\]; with the 2 features of the manifest it must be \[rows, 2\]/,
   )
   await assert.rejects(() => open(bytes, forest.featureNames, ['risk']), /no output "risk" of numbers; it has prediction/)
+})
+
+/** A runtime whose one model answers any rows with an output of this shape. */
+function answering(shapeOf: (rowCount: number) => number[]): OnnxRuntime {
+  function Tensor(this: OnnxTensor, type: string, data: ArrayLike<number>, dims: readonly number[]) {
+    Object.assign(this, { type, data, dims })
+  }
+  const value = (name: string) => ({ name, isTensor: true, type: 'float32', shape: ['rows', 1] })
+  const run: OnnxSession['run'] = async ({ x }) => {
+    const dims = shapeOf(x?.dims[0] ?? 0)
+    return { y: { type: 'float32', dims, data: { length: dims.reduce((product, size) => product * size, 1) } as ArrayLike<number> } }
+  }
+  const session = { inputNames: ['x'], outputNames: ['y'], inputMetadata: [value('x')], outputMetadata: [value('y')], run }
+  return { InferenceSession: { create: async () => session }, Tensor: Tensor as unknown as OnnxRuntime['Tensor'] }
+}
+
+test('a model that mixes its rows, or has too many numbers for one, is refused when it is loaded and not at the first request', async () => {
+  const load = (shapeOf: (rowCount: number) => number[]) => createOnnxScorer(new Uint8Array(), ['a'], { runtime: answering(shapeOf) })
+  assert.equal((await load((rowCount) => [rowCount, 3])).outputs.length, 3)
+  await assert.rejects(
+    load(() => [1, 1]),
+    /"y" has the shape \[1, 1\]; its first dimension must be the rows/,
+  )
+  await assert.rejects(
+    load((rowCount) => [rowCount, 1_000_000]),
+    /"y" has 1000000 numbers for each row; at most 10000 are taken/,
+  )
 })
 
 test('a forest that was trained scores the same', { skip }, async () => {

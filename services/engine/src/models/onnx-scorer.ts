@@ -28,8 +28,9 @@ export async function createOnnxScorer(
     const matrix = new runtime.Tensor(input.type, fillMatrix(inputTypes[input.type], rows, features.length), [rows.length, features.length])
     return toColumns(await session.run({ [input.name]: matrix }, tensors), tensors, rows.length)
   }
-  // What an answer holds is known from an answer only: a file may leave the shapes of its outputs open.
-  const names = (await run([new Float64Array(features.length)])).map(({ name }) => name)
+  // What an answer holds is known from an answer only: a file may leave the shapes of its outputs open. One row does not show whether the rows are
+  // kept apart.
+  const names = (await run([new Float64Array(features.length), new Float64Array(features.length)])).map(({ name }) => name)
   const wanted = (outputs ?? names).map((name) => {
     if (names.includes(name)) return names.indexOf(name)
     throw new Error(`the model has no output "${name}" of numbers; it has ${names.join(', ')}.`)
@@ -97,6 +98,9 @@ function numericOutputs({ outputMetadata, outputNames }: OnnxSession): readonly 
   throw new Error(`none of the outputs (${outputNames.join(', ')}) is a tensor of numbers. From scikit-learn, export with zipmap=False.`)
 }
 
+/** As many as a manifest may name. */
+const MAX_WIDTH = 10_000
+
 /** One number of every answer. */
 type Column = { readonly name: string; readonly valueOf: (row: number) => number }
 
@@ -107,6 +111,7 @@ function toColumns(answers: Readonly<Record<string, OnnxTensor>>, names: readonl
     if (dims[0] !== rowCount || !Number.isInteger(width)) {
       throw new Error(`the output "${name}" has the shape [${dims.join(', ')}]; its first dimension must be the rows.`)
     }
+    if (width > MAX_WIDTH) throw new Error(`the output "${name}" has ${width} numbers for each row; at most ${MAX_WIDTH} are taken.`)
     return Array.from({ length: width }, (_, column) => ({
       name: width === 1 ? name : `${name}_${column}`,
       valueOf: (row: number) => Number(data[row * width + column]),

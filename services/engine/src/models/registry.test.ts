@@ -1,12 +1,12 @@
 // Goal: what is served is always a model that proved itself, whatever happens to the folder. Method: a folder of small linear models, spoilt in
 // every way; the models are of the kind `onnx` with a loader of the test's own, since the registry knows no kind.
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { StoredModel } from '@roadworthy/model-store/read-model'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { loadBackend } from './load-backend.ts'
 import { describeModels } from './model-set.ts'
 import { createRegistry, type RegistryOptions } from './registry.ts'
@@ -180,6 +180,55 @@ test('a folder that goes away, or is empty all at once, takes no model with it',
   await rename(`${modelsDir}-away`, modelsDir)
   await registry.refresh()
   assert.deepEqual(reported(), [['linear', '1.0.0', 'serving']])
+})
+
+/** As a service is run: who may not look into a folder cannot. Root may look into every one. */
+async function withoutPrivileges(work: () => Promise<void>): Promise<void> {
+  if (process.geteuid?.() !== 0) return work()
+  process.seteuid?.('nobody')
+  try {
+    await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+test('what may not be looked into, or is no folder, keeps nothing else from being served', async (t) => {
+  const { registry, modelsDir, at, reported } = await openRegistry(t)
+  await chmod(path.dirname(modelsDir), 0o755)
+  for (const name of ['a', 'b']) await writeLinear(modelsDir, { name })
+  await writeLinear(modelsDir, { name: 'b', version: '2.0.0' })
+  await writeLinear(modelsDir, { name: 'c' })
+  await mkdir(at('lost+found'))
+  await symlink('itself', at('itself'))
+  await symlink('9.0.0', at('a', '9.0.0'))
+  const setModes = (mode: number, folders: string[][]) => Promise.all(folders.map((folder) => chmod(at(...folder), mode)))
+  const lookWithClosed = async (...folders: string[][]) => {
+    await setModes(0o000, folders)
+    await withoutPrivileges(() => registry.refresh()).finally(() => setModes(0o755, folders))
+  }
+  await lookWithClosed(['lost+found'], ['b', '2.0.0'], ['c'])
+  assert.deepEqual(reported(), [
+    ['a', '1.0.0', 'serving'],
+    ['b', '1.0.0', 'kept', 'Version 2.0.0 was refused: b/2.0.0/manifest.json cannot be read (EACCES).'],
+    ['c', '', 'failed', 'Its folder cannot be read (EACCES).'],
+  ])
+
+  await lookWithClosed(['a'])
+  assert.deepEqual(reported(), [
+    ['a', '1.0.0', 'kept', 'Version 1.0.0 was refused: Its folder cannot be read (EACCES).'],
+    ['b', '2.0.0', 'serving'],
+    ['c', '1.0.0', 'serving'],
+  ])
+})
+
+test('one model of too many versions is refused, and the others are served', async (t) => {
+  const { registry, modelsDir, at, served, reported } = await openRegistry(t)
+  await writeLinear(modelsDir, {})
+  for (let version = 0; version <= 500; version++) await mkdir(at('many', `${version}`), { recursive: true })
+  await registry.refresh()
+  assert.deepEqual(served(), { linear: '1.0.0' })
+  assert.deepEqual(reported().at(-1), ['many', '', 'failed', 'many holds 501 folders; at most 500 are read.'])
 })
 
 test('one of several models can be removed', async (t) => {

@@ -4,10 +4,10 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineModel } from '@roadworthy/contracts/engine-v1/status'
-import type { Logger } from '@roadworthy/service-kit/log'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { BackendLoader } from './backend.ts'
 import { type LoadedModel, loadModel } from './load-model.ts'
-import { listModelFolders, type ModelFolder } from './model-folders.ts'
+import { type FoundModels, listModelFolders, type ModelFolder } from './model-folders.ts'
 import type { ModelSet, Models, RefusedModel } from './model-set.ts'
 
 /** A model that is replaced in place is gone for the moment between two renames. */
@@ -70,7 +70,7 @@ type Attempts = Map<string, { readonly fingerprint: string; readonly reason?: st
 
 /** The set to serve after a look at the folder. */
 async function nextSet(before: ModelSet, attempts: Attempts, options: RegistryOptions): Promise<ModelSet> {
-  let found: ReadonlyMap<string, readonly ModelFolder[]>
+  let found: FoundModels
   try {
     found = await listSettled(options.modelsDir, before)
   } catch (error) {
@@ -81,13 +81,21 @@ async function nextSet(before: ModelSet, attempts: Attempts, options: RegistryOp
     return keepAll(before, unreadable, options)
   }
   // An empty folder in place of a full one is a volume that is not mounted, rather than somebody's wish.
-  if (found.size === 0 && before.learned.size > 0) return keepAll(before, 'The folder of models holds none.', options)
+  if (found.models.size + found.unlisted.size === 0 && before.learned.size > 0)
+    return keepAll(before, 'The folder of models holds none.', options)
   const learned = new Map<string, LoadedModel>()
   const refused = new Map<string, RefusedModel>()
-  for (const [name, folders] of found) {
+  for (const [name, folders] of found.models) {
     const choice = await chooseVersion(folders, before.learned.get(name), attempts, options)
     if (choice.model !== undefined) learned.set(name, choice.model)
     if (choice.refused !== undefined) refused.set(name, choice.refused)
+  }
+  for (const [name, error] of found.unlisted) {
+    const reason = reasonOf(error, options)
+    const served = before.learned.get(name)
+    if (served !== undefined) learned.set(name, served)
+    refused.set(name, { name, version: served?.manifest.version ?? '', reason })
+    if (before.refused.get(name)?.reason !== reason) refuse({ model: name, reason }, options)
   }
   for (const [name, { manifest }] of before.learned) {
     if (!learned.has(name)) options.log.info({ model: name, version: manifest.version }, 'a model was removed')
@@ -101,10 +109,10 @@ function keepAll(before: ModelSet, unreadable: string, { log, onReload }: Regist
   return { ...before, unreadable }
 }
 
-async function listSettled(modelsDir: string, { learned }: ModelSet): Promise<ReadonlyMap<string, readonly ModelFolder[]>> {
+async function listSettled(modelsDir: string, { learned }: ModelSet): Promise<FoundModels> {
   const found = await listModelFolders(modelsDir)
   const isGone = [...learned.values()].some(
-    ({ manifest }) => found.get(manifest.name)?.some(({ version }) => version === manifest.version) !== true,
+    ({ manifest }) => found.models.get(manifest.name)?.some(({ version }) => version === manifest.version) !== true,
   )
   if (!isGone) return found
   await sleep(LOOK_AGAIN_MS)
@@ -148,10 +156,14 @@ async function tryModel(folder: ModelFolder, attempts: Attempts, options: Regist
   } catch (error) {
     const reason = reasonOf(error, options)
     attempts.set(key, { fingerprint, reason })
-    options.log.warn({ model: name, version, reason }, 'a model was refused')
-    options.onReload?.('refused')
+    refuse({ model: name, version, reason }, options)
     return reason
   }
+}
+
+function refuse(refused: { readonly model: string; readonly version?: string; readonly reason: string }, options: RegistryOptions): void {
+  options.log.warn(refused, 'a model was refused')
+  options.onReload?.('refused')
 }
 
 /** For callers, who have no business with where the folder lies. */

@@ -1,11 +1,13 @@
 // Reads one telemetry input by hand: a generic validator would cost more than the prediction itself, and it refuses where we drop and
 // report (Spec gap §2.6). That the published schema and this agree is tested, not assumed.
 import { MAX_DTC_CODE_LENGTH, MAX_DTC_CODES, MAX_HISTORY_READINGS, MAX_VEHICLE_ID_LENGTH } from '@roadworthy/contracts/engine-v1/input'
-import { MAX_UNMAPPED_NAMES } from '@roadworthy/contracts/engine-v1/output'
-import type { Observation, PredictionInput, VehicleDescription } from '@roadworthy/prognostics/observation'
+import { MAX_IGNORED_NAMES, MAX_UNMAPPED_NAMES } from '@roadworthy/contracts/engine-v1/output'
+import { splitCodes } from '@roadworthy/prognostics/detection/fault-codes/split-codes'
+import type { Observation, PredictionInput, VehicleDescription } from '@roadworthy/prognostics/inputs/observation'
 import { statedIn } from '@roadworthy/prognostics/provenance'
-import { isVin } from '@roadworthy/prognostics/vin'
-import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { isVin } from '@roadworthy/prognostics/vehicle/vin'
+import { isLonger } from '@roadworthy/service-kit/text/text-length'
+import { isIsoForm, parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 import { type HealthStatus, healthStatuses } from '@roadworthy/signals/health-bands'
 import type { LampStates, SignalValues } from '@roadworthy/signals/registry'
 import { decodeReplacedParts } from './decode-replaced-parts.ts'
@@ -19,7 +21,7 @@ export type Decoded = {
   readonly timestamp: string | undefined
   /** Alias → standard name. */
   readonly mapped: Readonly<Record<string, string>> | undefined
-  /** Aliases left aside because the field was there under its standard name, or under an earlier alias. */
+  /** Aliases left aside because the field was there under its standard name, or under an earlier alias. At most `MAX_IGNORED_NAMES`. */
   readonly leftAside: readonly string[] | undefined
   /** Keys that mean no field, also those of the history. At most `MAX_UNMAPPED_NAMES`. */
   readonly unmapped: readonly UnmappedName[] | undefined
@@ -70,7 +72,7 @@ type Collected = {
   previousStatus: HealthStatus | undefined
   mapped: Record<string, string> | undefined
   leftAside: string[] | undefined
-  unmapped: Map<string, UnmappedName> | undefined
+  unmapped: Set<string> | undefined
   dropped: Record<string, string> | undefined
 }
 
@@ -95,7 +97,7 @@ export function decodeInput(body: unknown, receivedAtMs: number): Decoded | Unde
     timestamp: found.timestamp,
     mapped: found.mapped,
     leftAside: found.leftAside,
-    unmapped: found.unmapped === undefined ? undefined : [...found.unmapped.values()],
+    unmapped: found.unmapped === undefined ? undefined : Array.from(found.unmapped, toUnmappedName),
     dropped: found.dropped,
   }
 }
@@ -138,7 +140,7 @@ function collect(body: Readonly<Record<string, unknown>>): Collected {
       if (hasValue(body, standard) || isMappedTo(into.mapped, standard)) {
         if (isUsedAsVin) continue
         into.leftAside ??= []
-        into.leftAside.push(key)
+        if (into.leftAside.length < MAX_IGNORED_NAMES) into.leftAside.push(key)
         continue
       }
       into.mapped ??= {}
@@ -212,14 +214,19 @@ function collectPlain(into: Collected, kind: string, standard: string, value: un
   }
 }
 
+/**
+ * Spec gap §2.6: one text in place of the array is left out, and not taken for a code: what has no codes to report sends `none`, `0` or `NaN` there, and
+ * each would be a fault. Receivers of formats that have codes in one text split it.
+ */
 function decodeCodes(into: Collected, standard: string, value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) {
-    drop(into, standard, 'it is not an array of texts')
+    drop(into, standard, 'it is not an array of texts, as ["P0301", "P0420"]')
     return undefined
   }
   const isCode = (code: unknown): code is string => typeof code === 'string' && code.trim() !== '' && !isLonger(code, MAX_DTC_CODE_LENGTH)
-  const codes = value.filter(isCode)
-  if (codes.length < value.length) drop(into, standard, `only texts of 1 to ${MAX_DTC_CODE_LENGTH} characters were read`)
+  const texts = value.filter(isCode)
+  if (texts.length < value.length) drop(into, standard, `only texts of 1 to ${MAX_DTC_CODE_LENGTH} characters were read`)
+  const codes = texts.flatMap(splitCodes)
   if (codes.length > MAX_DTC_CODES) drop(into, standard, `only the first ${MAX_DTC_CODES} codes were read`)
   // Where nothing of it could be read, nothing is known: that is not the same as "no codes".
   return codes.length === 0 && value.length > 0 ? undefined : codes.slice(0, MAX_DTC_CODES)
@@ -237,13 +244,44 @@ function decodeHistory(value: unknown, currentAtMs: number, into: Collected): Ob
     drop(into, 'history', 'it is not an array')
     return undefined
   }
-  if (value.length > MAX_HISTORY_READINGS)
-    drop(into, 'history', `only the newest ${MAX_HISTORY_READINGS} of ${value.length} readings were used`)
-  const newest = value.slice(-MAX_HISTORY_READINGS)
-  const observations: Observation[] = []
+  const sent = readHistory(value, currentAtMs, into)
+  const earlier = sent.filter(({ recordedAtMs }) => recordedAtMs <= currentAtMs)
+  if (earlier.length < sent.length) drop(into, 'history', 'readings later than the one that is judged were left out')
+  const { newest, hasMore } = newestOf(earlier)
+  if (hasMore) drop(into, 'history', `only the newest ${MAX_HISTORY_READINGS} of ${earlier.length} readings were used`)
+  for (const { unmapped, dropped, mapped } of newest.toReversed()) {
+    for (const name of unmapped ?? []) addUnmapped(into, name)
+    if (dropped !== undefined) dropOfHistory(into, dropped)
+    if (mapped !== undefined) into.mapped = { ...into.mapped, ...mapped }
+  }
+  return newest.map(({ recordedAtMs, signals, lamps, dtcCodes }) => ({ recordedAtMs, signals, lamps, dtcCodes }))
+}
+
+/**
+ * What was sent twice takes no place of another reading. Found by its text, and no further back than needed: a body may hold thousands of one instant. Fewer
+ * need no look here, as what judges them counts each once.
+ */
+function newestOf(readings: readonly TimedReading[]): { newest: readonly TimedReading[]; hasMore: boolean } {
+  if (readings.length <= MAX_HISTORY_READINGS) return { newest: readings, hasMore: false }
+  const found = new Map<string, TimedReading>()
+  for (const reading of readings.toReversed()) {
+    const { recordedAtMs, signals, lamps, dtcCodes } = reading
+    const text = JSON.stringify([recordedAtMs, signals, lamps, dtcCodes])
+    if (found.has(text)) continue
+    if (found.size === MAX_HISTORY_READINGS) return { newest: [...found.values()].reverse(), hasMore: true }
+    found.set(text, reading)
+  }
+  return { newest: [...found.values()].reverse(), hasMore: false }
+}
+
+type TimedReading = Collected & { recordedAtMs: number }
+
+/** Those of this vehicle in the order of its clock, in whichever order they were sent. */
+function readHistory(value: readonly unknown[], currentAtMs: number, into: Collected): TimedReading[] {
+  const readings: TimedReading[] = []
   let nextAtMs = currentAtMs
-  for (let index = newest.length - 1; index >= 0; index--) {
-    const reading: unknown = newest[index]
+  for (let index = value.length - 1; index >= 0; index--) {
+    const reading: unknown = value[index]
     if (!isObject(reading)) {
       drop(into, 'history', 'readings that are not objects were left out')
       continue
@@ -253,13 +291,17 @@ function decodeHistory(value: unknown, currentAtMs: number, into: Collected): Ob
       drop(into, 'history', 'readings of another vehicle were left out')
       continue
     }
-    const { signals, lamps, dtcCodes, recordedAtMs, mapped, unmapped } = earlier
-    for (const name of unmapped?.values() ?? []) addUnmapped(into, name)
-    if (mapped !== undefined) into.mapped = { ...into.mapped, ...mapped }
-    nextAtMs = recordedAtMs ?? nextAtMs - ASSUMED_INTERVAL_MS
-    observations.push({ recordedAtMs: nextAtMs, signals, lamps, dtcCodes })
+    earlier.recordedAtMs ??= nextAtMs - ASSUMED_INTERVAL_MS
+    nextAtMs = earlier.recordedAtMs
+    readings.push(earlier as TimedReading)
   }
-  return observations.reverse()
+  return readings.reverse().sort((one, other) => one.recordedAtMs - other.recordedAtMs)
+}
+
+/** Of each field the reason of the newest reading that lacks it. */
+function dropOfHistory(into: Collected, dropped: Readonly<Record<string, string>>): void {
+  const untimed = `it is not an RFC 3339 time with an offset; ${ASSUMED_INTERVAL_MS / 1000} s before the next reading was assumed`
+  for (const [field, reason] of Object.entries(dropped)) drop(into, `history.${field}`, field === 'timestamp' ? untimed : reason)
 }
 
 function noteName(into: Collected, key: string, name: string): void {
@@ -269,14 +311,17 @@ function noteName(into: Collected, key: string, name: string): void {
 }
 
 function noteUnmapped(into: Collected, key: string): void {
-  if ((into.unmapped?.size ?? 0) >= MAX_UNMAPPED_NAMES) return
-  const field = key.length > MAX_SHOWN_NAME_LENGTH ? `${key.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : key
-  addUnmapped(into, { field, closest: closestField(key) ?? null })
+  addUnmapped(into, key.length > MAX_SHOWN_NAME_LENGTH ? `${key.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : key)
 }
 
-function addUnmapped(into: Collected, name: UnmappedName): void {
-  into.unmapped ??= new Map()
-  if (into.unmapped.size < MAX_UNMAPPED_NAMES) into.unmapped.set(name.field, name)
+function addUnmapped(into: Collected, name: string): void {
+  into.unmapped ??= new Set()
+  if (into.unmapped.size < MAX_UNMAPPED_NAMES) into.unmapped.add(name)
+}
+
+/** Only of names that are reported: to find the closest field takes longer than to read the input. */
+function toUnmappedName(field: string): UnmappedName {
+  return { field, closest: closestField(field) ?? null }
 }
 
 function drop(into: Collected, field: string, reason: string): void {
@@ -286,11 +331,6 @@ function drop(into: Collected, field: string, reason: string): void {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Characters are code points, as in JSON Schema (RFC 8259 §7); a string's own length is never less than their number. */
-function isLonger(text: string, limit: number): boolean {
-  return text.length > limit && (text.length > 2 * limit || [...text].length > limit)
 }
 
 function hasValue(body: Readonly<Record<string, unknown>>, key: string): boolean {

@@ -1,6 +1,6 @@
 // The description of the vehicle itself in an input.
-import type { VehicleDescription } from '@roadworthy/prognostics/observation'
-import { isVin } from '@roadworthy/prognostics/vin'
+import type { VehicleDescription } from '@roadworthy/prognostics/inputs/observation'
+import { isVin } from '@roadworthy/prognostics/vehicle/vin'
 import { batteryVoltages, drivetrains, fuelTypes, vehicleClasses } from '@roadworthy/signals/vehicle-description'
 
 const wordsOf = {

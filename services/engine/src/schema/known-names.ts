@@ -1,6 +1,6 @@
 // The field that a key means. Integrators write names as their language does (`coolantTemp`, `engine-speed`), and occasionally misspell one.
 
-import { closestName } from '@roadworthy/service-kit/closest-name'
+import { closestName } from '@roadworthy/service-kit/text/closest-name'
 import { LRUCache } from 'lru-cache'
 import { type EngineField, engineFieldsByKey } from './engine-fields.ts'
 

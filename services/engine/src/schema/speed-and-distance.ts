@@ -1,6 +1,6 @@
 // Speed and odometer measure the same journey. Where they differ by exactly the factor between two units, one of them is in the other unit.
 // Both in miles agree with each other, and nothing here can detect it.
-import type { Observation } from '@roadworthy/prognostics/observation'
+import type { Observation } from '@roadworthy/prognostics/inputs/observation'
 import { statedIn } from '@roadworthy/prognostics/provenance'
 import { isPlausible, type SignalName } from '@roadworthy/signals/registry'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Observation, PredictionInput } from '@roadworthy/prognostics/observation'
+import type { Observation, PredictionInput } from '@roadworthy/prognostics/inputs/observation'
 import { sequence, stateless } from '@roadworthy/prognostics/testing/inputs'
 import type { SignalValues } from '@roadworthy/signals/registry'
 import { startEngine } from '../http/testing-engine.ts'

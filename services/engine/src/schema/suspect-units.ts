@@ -12,8 +12,8 @@ import {
   type TemperatureReading,
   toCelsius,
   WARM_ENGINE_C,
-} from '@roadworthy/prognostics/fahrenheit'
-import type { PredictionInput } from '@roadworthy/prognostics/observation'
+} from '@roadworthy/prognostics/detection/fahrenheit'
+import type { PredictionInput } from '@roadworthy/prognostics/inputs/observation'
 import { type NumberRow, type Provenance, statedIn } from '@roadworthy/prognostics/provenance'
 import { KPA_PER_PSI, type SignalName, type SignalSpec, signals } from '@roadworthy/signals/registry'
 import { type Disagreement, findDisagreement } from './speed-and-distance.ts'

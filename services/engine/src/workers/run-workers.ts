@@ -1,7 +1,7 @@
 // The process that starts workers: signals, one ready line, a clean stop.
-import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
-import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { onParentExit } from '@roadworthy/service-kit/process/exit-with-parent'
+import { Lifecycle } from '@roadworthy/service-kit/process/lifecycle'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import type { Run } from '../settings.ts'
 import { DRAIN_BOUND_MS, INPUT_STOP_BOUND_MS } from '../stop-bounds.ts'
 import { WorkerEnded, Workers } from './workers.ts'

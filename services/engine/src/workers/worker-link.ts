@@ -1,7 +1,7 @@
 // A worker's side of the messages between it and the process that started it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Counted, ToPrimary, ToWorker } from './messages.ts'
 
 /** A worker computes in slices, so it answers in much less; one that does not is stopped or stuck. */

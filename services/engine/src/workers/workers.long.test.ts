@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '@roadworthy/service-kit/process-identity'
+import { isAlive } from '@roadworthy/service-kit/process/process-identity'
 import { writeClassifier } from '../models/testing-models.ts'
 import { type RunningEngine, runEngine, until } from '../testing-process.ts'
 import { presetWorkers, thisMachine } from './preset-workers.ts'
 
-const timeout = 60_000
+const timeout = 600_000
 const skip = process.platform === 'linux' ? false : 'workers are found in /proc'
 const PATIENCE_TURNS = 400
 const TURN_MS = 25
@@ -67,7 +67,7 @@ test('workers are one address, one ready line, and one count of what they did', 
   const { text } = (await engine.get('/metrics')).body
   assert.equal(metricOf(text, 'engine_predictions_total'), 16)
   assert.equal(metricOf(text, 'http_request_duration_seconds_count{method="POST",route="/v1/predict",status="200"}'), 16)
-  assert.equal(metricOf(text, 'engine_build_info{version="2.0.0"}'), 1)
+  assert.equal(metricOf(text, 'engine_build_info{version="2.0.0",commit="(?:[0-9a-f]{40}|unknown)"}'), 1)
   assert.equal(metricOf(text, 'engine_ready'), 1)
   assert.equal(engine.lines.length, 1)
 })

@@ -3,8 +3,8 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import type { Logger } from '@roadworthy/service-kit/log'
-import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
+import { retryDelayMs } from '@roadworthy/service-kit/pacing/retry-delay'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { Counted, ToPrimary, ToWorker } from './messages.ts'
 
 const FIRST_RESTART_DELAY_MS = 250

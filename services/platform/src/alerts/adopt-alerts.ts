@@ -1,7 +1,7 @@
 // Alerts that belong to no incident yet are placed: those that were open before there were incidents, and what a process of an earlier release
 // opens beside this one. Such a process also ends alerts and knows of no incident to end.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { selectEmptiedIncidentsAcrossResellers } from '../incidents/incidents.read.sql.ts'
 import { resettleIncidents } from '../incidents/settle-incidents.ts'
 import type { JobKind } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { NewEvent } from '../events/event.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { subjectText } from '../readings/alarm.ts'

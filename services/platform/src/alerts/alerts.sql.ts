@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
 import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
 import { keyColumns, type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
@@ -126,10 +126,18 @@ export async function updateAlertsOfComponentResolved(
   work: { vehicleId: string; component: string; openedUntil: Date; at: Date },
 ): Promise<ResellerAlert[]> {
   const { rows } = await db.query<AlertRow>(
-    `update alerts
+    `with standing as (
+       select alert_id
+         from alerts
+        where reseller_id = $1 and vehicle_id = $2 and component = $3 and source = 'engine' and status <> 'resolved' and opened_at <= $4
+        order by alert_id
+          for update
+     )
+     update alerts a
         set status = 'resolved', resolved_at = $5, resolved_by = 'maintenance', updated_at = $5
-      where reseller_id = $1 and vehicle_id = $2 and component = $3 and source = 'engine' and status <> 'resolved' and opened_at <= $4
-  returning *`,
+       from standing s
+      where a.reseller_id = $1 and a.alert_id = s.alert_id
+  returning a.*`,
     [resellerId, work.vehicleId, work.component, work.openedUntil, work.at],
   )
   return rows.map(alertFromRow)

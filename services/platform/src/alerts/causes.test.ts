@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EngineAlert, EnginePrediction } from '../predictions/engine-answer.ts'
+import type { EngineAlert, EnginePrediction } from '../predictions/engine/engine-answer.ts'
 import type { Alert } from './alert.ts'
 import { reportedCauses } from './causes.ts'
 

@@ -1,5 +1,5 @@
 import type { Description } from '../incidents/incident.ts'
-import type { EngineAlert, EnginePrediction } from '../predictions/engine-answer.ts'
+import type { EngineAlert, EnginePrediction } from '../predictions/engine/engine-answer.ts'
 import { identityOf } from './decide-alerts.ts'
 import type { Causes } from './store-alerts.ts'
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
 import { applyEffects } from '../ingest/apply-effects.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'

@@ -1,6 +1,6 @@
 // The fault codes that readings of a vehicle report, and their alerts.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Severity } from '@roadworthy/signals/severity'
 import type { TimeRange } from '../readings/time-range.ts'
 import { selectSourcesOfVehicle } from '../readings/vehicle-sources.sql.ts'

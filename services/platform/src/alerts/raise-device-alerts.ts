@@ -1,11 +1,11 @@
 // What devices raise by the `event` of a reading becomes an alert: one open per vehicle and event, or per device where it is in no vehicle that is
 // known. Ingest has noted it in the commit of the reading, so it waits for nothing of scoring, and nothing of it is lost while this task, or its process, is away.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
-import type { TraceSpan } from '@roadworthy/service-kit/tracer'
-import { endAfter, resumeSpan, withinSpans } from '@roadworthy/service-kit/tracing'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import type { TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
+import { endAfter, resumeSpan, withinSpans } from '@roadworthy/service-kit/telemetry/tracing'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Severity } from '@roadworthy/signals/severity'
 import { type Alarm, type AlarmEvent, type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import { isAnyAlarmAcrossResellers, takeAlarmsAcrossResellers } from '../readings/alarms.sql.ts'

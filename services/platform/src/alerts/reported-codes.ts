@@ -1,6 +1,6 @@
 // The fault codes that readings of a range report, whether those are in PostgreSQL or in sealed files.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { recentPart } from '../readings/all-readings.ts'
 import type { PastReadings } from '../readings/past-readings.ts'
 import { type CodesOf, MAX_CODES, type ReportedCode, selectActiveCodes, selectReportedCodes } from './fault-codes.read.sql.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { resettleIncidents } from '../incidents/settle-incidents.ts'
 import { publishChanged } from './alert-events.ts'
 import { type ResellerAlert, updateAlertsOfComponentResolved, updateAlertsOfIncidentResolved } from './alerts.sql.ts'

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AlertChange, AlertList, AlertListQuery, AlertParams, Alert as WireAlert } from '@roadworthy/contracts/platform-v1/alerts'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Static } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import { isDeviceReference } from '../devices/device.ts'
@@ -79,12 +79,12 @@ export function alertPlatformRoutes(deps: FaultCodeRoutesDeps): FastifyPluginAsy
 }
 
 async function listAlerts(database: Database, caller: Viewer, query: Static<typeof AlertListQuery>) {
-  const page = pageRequest(query, 'newest first')
+  const page = pageRequest('alerts', query, 'newest first')
   const db = database.tenantPool(caller.resellerId)
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
-  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page) }
   const device = query.deviceId === undefined ? undefined : await findDevice(db, caller, query.deviceId)
-  if (query.deviceId !== undefined && device === undefined) return { total: 0, ...toPage([], page.limit) }
+  if (query.deviceId !== undefined && device === undefined) return { total: 0, ...toPage([], page) }
   const filter = {
     severity: query.severity,
     statuses: query.status === undefined ? undefined : [query.status],
@@ -94,7 +94,7 @@ async function listAlerts(database: Database, caller: Viewer, query: Static<type
     subClientPin: caller.subClientPin,
   }
   const [alerts, total] = await Promise.all([selectAlerts(db, caller.resellerId, filter, page), countAlerts(db, caller.resellerId, filter)])
-  return { total, ...toPage(alerts, page.limit) }
+  return { total, ...toPage(alerts, page) }
 }
 
 async function findDevice(db: Db, viewer: Viewer, reference: string) {
@@ -110,7 +110,7 @@ export async function standingPlatformAlerts(db: Db, resellerId: string, vehicle
     deviceId: undefined,
     subClientPin: undefined,
   }
-  return (await selectAlerts(db, resellerId, filter, pageRequest({}, 'newest first'))).map(toPlatformAlert)
+  return (await selectAlerts(db, resellerId, filter, pageRequest('alerts', {}, 'newest first'))).map(toPlatformAlert)
 }
 
 /** PostgreSQL cannot be asked about a text with NUL in it. */
@@ -118,8 +118,8 @@ function isAlertId(text: string): boolean {
   return /^alr-[a-z0-9]+$/.test(text)
 }
 
-function toPage(alerts: readonly Alert[], limit: number) {
-  const { items, pagination } = endPage(alerts, limit, ({ openedAt, alertId }) => ({ at: openedAt, id: alertId }))
+function toPage(alerts: readonly Alert[], page: PageRequest) {
+  const { items, pagination } = endPage(alerts, page, ({ openedAt, alertId }) => ({ at: openedAt, id: alertId }))
   return { alerts: items.map(toPlatformAlert), pagination }
 }
 

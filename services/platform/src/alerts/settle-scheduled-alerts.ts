@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Ending } from '../incidents/incident.ts'
 import { type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
 import type { ReportedAlert } from './alert.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { ReportedAlert } from './alert.ts'
 import { type ResellerAlert, selectStandingDeviceAlertsAcrossResellers } from './alerts.sql.ts'
 import { openAlert } from './decide-alerts.ts'

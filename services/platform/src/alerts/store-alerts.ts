@@ -1,6 +1,6 @@
 // The one place where alerts that open, change and end are written: with their incidents, and what of it is news.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { IncidentScope } from '../incidents/decide-incidents.ts'
 import type { Description, Ending, Finding } from '../incidents/incident.ts'
 import { settleIncidentsAcrossResellers } from '../incidents/settle-incidents.ts'

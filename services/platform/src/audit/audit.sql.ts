@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { Position } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Position } from '@roadworthy/service-kit/postgres/keyset'
 
 export type ActorType = 'key' | 'user' | 'cli' | 'system' | 'anonymous'
 

@@ -1,8 +1,8 @@
 // The log of every change: who, when, from where, what. A row is written in the transaction of the change it records, so that there is
 // neither a change without its row nor a row without its change. What arrives as telemetry, and what is predicted from it, is no change.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { FastifyRequest } from 'fastify'
 import { type ActorType, type FieldChange, insertAuditRow } from './audit.sql.ts'
 

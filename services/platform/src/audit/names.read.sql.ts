@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /**
  * What devices, vehicles, incidents, SIMs and webhooks of the reseller are called now, by id: an incident by its title, a SIM by its ICCID, a webhook

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AuditList, AuditListQuery, type AuditEntry as WireEntry } from '@roadworthy/contracts/platform-v1/audit'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, type Position, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { queryInstant } from '@roadworthy/service-kit/query-instant'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { queryRange } from '@roadworthy/service-kit/http/query-instant'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest, type Position, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Static } from 'typebox'
 import type { Caller } from '../keys/caller.ts'
 import { type AuditRow, countAuditRows, selectAuditRemovedUpTo, selectAuditRows } from './audit.sql.ts'
@@ -36,16 +36,15 @@ export function auditPlatformRoutes({ database }: { database: Database }): Fasti
 }
 
 async function listAudit(database: Database, caller: Caller, query: Static<typeof AuditListQuery>): Promise<Static<typeof AuditList>> {
-  const page = pageRequest(query, 'newest first')
+  const page = pageRequest('audit', query, 'newest first')
   const filter = {
     actorId: query.actor,
     action: query.action,
     objectId: query.objectId,
-    from: queryInstant('from', query.from),
-    to: queryInstant('to', query.to),
+    ...queryRange(query),
   }
   // Rows name the reseller's own people and addresses, also where they are about the sub-client's things.
-  if (caller.subClientPin !== undefined) return { total: 0, ...toPage([], page.limit), names: {} }
+  if (caller.subClientPin !== undefined) return { total: 0, ...toPage([], page), names: {} }
   const db = database.tenantPool(caller.resellerId)
   const [rows, total] = await Promise.all([
     selectAuditRows(db, caller.resellerId, filter, page),
@@ -54,7 +53,7 @@ async function listAudit(database: Database, caller: Caller, query: Static<typeo
   ])
   // Asked after the page was read: what is removed from here on was in it.
   if (query.after !== undefined) requireKept(page.after, await selectAuditRemovedUpTo(db, caller.resellerId))
-  const answer = { total, ...toPage(rows, page.limit, total) }
+  const answer = { total, ...toPage(rows, page, total) }
   const ids = idsOfThings(answer.entries)
   return { ...answer, names: ids.length === 0 ? {} : await selectNamesOfThings(db, caller.resellerId, ids) }
 }
@@ -77,8 +76,8 @@ function requireKept({ at }: Position, removedUpTo: Date | undefined): void {
   })
 }
 
-function toPage(rows: readonly AuditRow[], limit: number, total?: number) {
-  const { items, pagination } = endPage(rows, limit, ({ at, auditId }) => ({ at, id: auditId }), total)
+function toPage(rows: readonly AuditRow[], page: PageRequest, total?: number) {
+  const { items, pagination } = endPage(rows, page, ({ at, auditId }) => ({ at, id: auditId }), total)
   return { entries: items.map(toPlatformEntry), pagination }
 }
 

@@ -60,6 +60,21 @@ test('what a source has reported here stays its latest state, and what came over
   assert.deepEqual(rows, [{ speed: '77' }])
 })
 
+test('of an import that is interrupted the audit log has what it stored, and of the next one the rest', async (t) => {
+  const { database, importCsv } = await openFleet(t)
+  // Read in parts of 1,000 rows, of which the header is one.
+  const lines = Array.from({ length: 1_001 }, (_, nth) => `${IMEI},${timeAt(nth)},50\n`)
+  const content = `device_id,timestamp,speed\n${lines.join('')}`
+  const stopping = new AbortController()
+  const onProgress = (_share: number, text: string) => {
+    if (text === 'storing') stopping.abort(new Error('stopped'))
+  }
+  await assert.rejects(importCsv(content, { signal: stopping.signal, onProgress }), /stopped/)
+  assert.deepEqual((await importCsv(content)).stored, { newCount: 2, knownCount: 999 })
+  const { rows } = await database.systemPool.query(`select changes -> 'readings' -> 'to' as count from audit_log order by at`)
+  assert.deepEqual(rows, [{ count: 999 }, { count: 2 }])
+})
+
 test('one refused line refuses the file, by lines and reasons; skipping it imports the rest', async (t) => {
   const { database, importCsv } = await openFleet(t)
   const time = (ms: number) => new Date(ms).toISOString()
@@ -91,7 +106,7 @@ test('one refused line refuses the file, by lines and reasons; skipping it impor
     [
       'line 3: "timestamp" is more than 300 s ahead of the server\'s clock.',
       'line 4: "timestamp" is more than 400 days ago; older readings are not taken.',
-      'line 5: "timestamp" must be an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z. ("2026-10-05 08:00")',
+      'line 5: column "timestamp": "2026-10-05 08:00" has no offset from UTC; name its zone with --time-zone, such as Europe/Berlin',
       'line 6: "timestamp" must be an RFC 3339 date and time with an offset, such as 2026-01-31T08:15:00.000Z, not a number of seconds or milliseconds. ("1790000000")',
       'line 7: it has no timestamp',
       'line 8: "latitude" must be between -90 and 90 degrees. ("95")',
@@ -113,6 +128,43 @@ test('a file of nothing but different mistakes is not read to its end', async (t
   const { found } = await importCsv(`device_id,timestamp\n${lines.join('\n')}\n`)
   assert.equal(found.reasons.length, 50)
   assert.ok(found.otherCount > 0 && found.recordCount < 2_000, String(found.recordCount))
+})
+
+// Goal: an import takes what is kept, and nothing that would be removed at once. Method: north keeps for ever, the reseller for less than the service does.
+test('what may be imported is as old as its reseller and its sub-client keep readings', async (t) => {
+  const { database, importCsv } = await openFleet(t)
+  const set = (subClientId: string, days: number | null) =>
+    database.systemPool.query(`insert into readings_retention (reseller_id, sub_client_id, days) values ('acme', $1, $2)`, [
+      subClientId,
+      days,
+    ])
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+  const [north, south] = [IMEI, 'dev-southsouth']
+  const placesOf = async (...lines: (readonly [device: string, time: string])[]) => {
+    const content = `device_id,timestamp,speed\n${lines.map((cells) => `${cells.join(',')},50\n`).join('')}`
+    const { found } = await importCsv(content, { isCheck: true })
+    return found.reasons.map(({ text, places }) => `${places.join(', ')}: ${text.replace(/ \(.*/, '')}`)
+  }
+  const asked = [
+    [north, daysAgo(900)],
+    [north, daysAgo(200)],
+    [south, daysAgo(200)],
+    [south, daysAgo(50)],
+  ] as const
+  assert.deepEqual(await placesOf(...asked), ['line 2: "timestamp" is more than 400 days ago; older readings are not taken.'])
+  await set('', 100)
+  await set('north', null)
+  assert.deepEqual(await placesOf(...asked), [
+    'line 4: "timestamp" is more than 100 days ago; older readings of the sub-client south are not kept.',
+  ])
+  assert.match(
+    (await placesOf([north, '1999-12-31T23:59:59Z'])).join(),
+    /line 2: "timestamp" is more than \d+ days ago; older readings are not taken/,
+  )
+  assert.deepEqual((await importCsv(`device_id,timestamp,speed\n${north},2000-01-03T00:00:00Z,50\n`)).stored, {
+    newCount: 1,
+    knownCount: 0,
+  })
 })
 
 test('only of a sub-client: devices of others do not exist, and new ones become its own', async (t) => {
@@ -185,7 +237,7 @@ test('readings of weeks that are sealed go into files, in any order and twice; o
   assert.equal((await readingsOf(fleet.database)).length, 1)
   assert.deepEqual(await effectsOf(fleet.database), NOTHING)
   const turnTaken = importCsv(`${content}${IMEI},${timeAt(1)},6\n`, { withSealing: async () => undefined })
-  await assert.rejects(turnTaken, /being sealed into files at the moment/)
+  await assert.rejects(turnTaken, /Another import, a sealing of readings into files, or an erasure is under way/)
 })
 
 test('an import that was stopped in the middle goes on when it is run again', async (t) => {
@@ -201,6 +253,23 @@ test('an import that was stopped in the middle goes on when it is run again', as
   assert.ok(before > 0 && before < lines.length, String(before))
   const { stored } = await fleet.importCsv(content)
   assert.deepEqual(stored, { newCount: lines.length - before, knownCount: before })
+})
+
+test('an import that is stopped while it writes a file of the history does not finish the file', async (t) => {
+  const fleet = await openFleet(t)
+  await sealOldWeeks(t, fleet)
+  const content = `device_id,timestamp,speed\n${IMEI},${timeAt(0, Date.now() - 60 * DAY_MS)},50\n`
+  const stopping = new AbortController()
+  const onProgress = (_share: number, text: string) => {
+    if (text.startsWith('files of')) stopping.abort(new Error('stopped'))
+  }
+  let storedCount: number | undefined
+  const onStopped = (count: number) => {
+    storedCount = count
+  }
+  await assert.rejects(fleet.importCsv(content, { signal: stopping.signal, onProgress, onStopped }), /stopped/)
+  assert.equal(storedCount, 0)
+  assert.deepEqual((await fleet.importCsv(content)).stored, { newCount: 1, knownCount: 0 })
 })
 
 test('a key that another reseller has is refused, and stays theirs', async (t) => {

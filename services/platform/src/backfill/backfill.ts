@@ -1,13 +1,14 @@
 // Imports readings of before, while the service runs: the source is read twice, first to check all of it, then to store it. A reading is known by its content, so an import
 // that was interrupted is run again.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { createDirectory, type Directory } from '../devices/directory.ts'
+import { keptDaysBy, selectRetention } from '../history/retention.sql.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
 import { selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
 import { type CreateDeps, createDevices } from './create-devices.ts'
-import { judgePast, type PastJudge } from './judge-past.ts'
+import { judgePast, type PastJudge, type PastTerms } from './judge-past.ts'
 import { BackfillProblem, type PastSource } from './past-source.ts'
 import { type PlannedFleet, planFleet } from './planned-fleet.ts'
 import { PastStore } from './store-past.ts'
@@ -19,6 +20,8 @@ export type BackfillRequest = PastJudge & {
   readonly systemUrl: string
   /** Only checks. */
   readonly isCheck: boolean
+  /** For how many days the service keeps readings, unless the reseller sets it otherwise. */
+  readonly retentionDays: number
   /** Stores what can be stored, whatever is refused. */
   readonly skipsInvalid: boolean
   readonly create: CreateDeps
@@ -27,7 +30,11 @@ export type BackfillRequest = PastJudge & {
   readonly withSealing: (<T>(run: (deps: SealingDeps) => Promise<T>) => Promise<T | undefined>) | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((share: number, text: string) => void) | undefined
+  /** Called when `signal` ends it while it stores, with how many readings it has stored. */
+  readonly onStopped?: ((newCount: number) => void) | undefined
 }
+
+type Judging = BackfillRequest & { readonly terms: PastTerms }
 
 export type Backfilled = {
   readonly found: Found
@@ -42,8 +49,9 @@ export type Backfilled = {
 /** Of the progress, what checking is shown to take. */
 const CHECKED = 0.4
 
-export async function backfill(request: BackfillRequest): Promise<Backfilled> {
-  const { database, isCheck, skipsInvalid, source, withSealing } = request
+export async function backfill(asked: BackfillRequest): Promise<Backfilled> {
+  const { database, isCheck, skipsInvalid, source, withSealing } = asked
+  const request: Judging = { ...asked, terms: await termsOf(asked) }
   const directory = createDirectory({ database, now: () => new Date(), onFleetChanged: () => undefined })
   const sealed = await selectSealedAcrossResellers(database.systemPool)
   const { found, planned } = await check(request, directory, sealed?.until)
@@ -57,6 +65,12 @@ export async function backfill(request: BackfillRequest): Promise<Backfilled> {
   return { ...outcome, stored: { newCount, knownCount: Math.max(0, found.readingCount - newCount) } }
 }
 
+async function termsOf({ database, resellerId, retentionDays }: BackfillRequest): Promise<PastTerms> {
+  const terms = await selectRetention(database.systemPool, resellerId)
+  const keptDays = keptDaysBy(terms, retentionDays)
+  return { keptDays, longestDays: Math.max(keptDays(undefined), ...terms.map(({ subClientId }) => keptDays(subClientId))) }
+}
+
 function cannotSeal(count: number, until: Date | undefined): BackfillProblem {
   return new BackfillProblem(
     `${count} readings are of before ${until?.toISOString() ?? ''}, which this installation keeps in files of the history, and where these are is not set here, or DuckDB is not ` +
@@ -65,7 +79,7 @@ function cannotSeal(count: number, until: Date | undefined): BackfillProblem {
 }
 
 async function check(
-  request: BackfillRequest,
+  request: Judging,
   directory: Directory,
   sealedUntil: Date | undefined,
 ): Promise<{ found: Found; planned: PlannedFleet }> {
@@ -86,15 +100,17 @@ async function check(
 }
 
 /** With the turn of who writes files of the history, so that no week is sealed meanwhile. */
-async function storeWithTurn(request: BackfillRequest, directory: Directory): Promise<number> {
+async function storeWithTurn(request: Judging, directory: Directory): Promise<number> {
   const { withSealing } = request
   if (withSealing === undefined) return await storeAll(request, directory, undefined)
   const stored = await withSealing((sealing) => storeAll(request, directory, sealing))
   if (stored !== undefined) return stored
-  throw new BackfillProblem('Readings are being sealed into files at the moment. Run the import again in a few minutes.')
+  throw new BackfillProblem(
+    'Another import, a sealing of readings into files, or an erasure is under way, and one is done at a time. No reading was imported: run the import again when it is done.',
+  )
 }
 
-async function storeAll(request: BackfillRequest, directory: Directory, sealing: SealingDeps | undefined): Promise<number> {
+async function storeAll(request: Judging, directory: Directory, sealing: SealingDeps | undefined): Promise<number> {
   const { source, database, systemUrl, resellerId, signal, onProgress } = request
   const sealed = await selectSealedAcrossResellers(database.systemPool)
   const store = new PastStore({ database, systemUrl, resellerId, sealedUntil: sealed?.until, sealing })
@@ -113,9 +129,15 @@ async function storeAll(request: BackfillRequest, directory: Directory, sealing:
     const newCount = await store.finish(({ month }) => {
       signal?.throwIfAborted()
       onProgress?.(1, `files of ${month}`)
-    })
+    }, signal)
     if (newCount > 0) await writeEntry(request, newCount, tally.found())
     return newCount
+  } catch (error) {
+    // What was stored stays, and the next import counts it as known. Any other error is of the database, which then takes no entry either.
+    const isInterrupted = signal?.aborted === true || error instanceof BackfillProblem
+    if (isInterrupted && store.newCount > 0) await writeEntry(request, store.newCount, tally.found())
+    if (signal?.aborted === true) request.onStopped?.(store.newCount)
+    throw error
   } finally {
     await store.close()
   }

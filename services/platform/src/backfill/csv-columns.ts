@@ -1,15 +1,20 @@
 // Which column of a CSV file is which key of the External API, and what its cells hold. Pure.
 
-import { closestName } from '@roadworthy/service-kit/closest-name'
+import { closestName } from '@roadworthy/service-kit/text/closest-name'
 import { type ColumnKind, columnKindOf, knownKeys } from '../ingest/record-keys.ts'
 import { converter, unitsOf } from './csv-units.ts'
 import { BackfillProblem, type Refusal, shown } from './past-source.ts'
+import { requireZone, TimesOfZone } from './times-of-zone.ts'
 
 export type ColumnOptions = {
   /** By key, the name of its column where that is another. */
   readonly columns: ReadonlyMap<string, string>
   /** By key, the unit of its column where that is another. */
   readonly units: ReadonlyMap<string, string>
+  /** Of times without an offset. Undefined: they are refused. */
+  readonly timeZone?: string | undefined
+  /** Numbers are written as `1234,5`, and have no point. */
+  readonly hasDecimalComma?: boolean
 }
 
 export type Column = { readonly at: number; readonly key: string; readonly title: string; readonly read: (cell: string) => unknown }
@@ -19,13 +24,17 @@ const MAX_COLUMNS = 256
 const MAX_NAMED = 20
 /** Trouble codes of one cell are separated by any of these. */
 const CODE_SEPARATORS = /[\s,;|]+/
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i
+const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i
 const DECIMAL_COMMA = /^[-+]?\d+,\d+$/
+/** As databases and spreadsheets write them: `2026-01-31 08:15:00.5`, `31.01.2026 08:15`. With slashes the month may come first, so such dates are refused. */
+const LOCAL_TIME = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))[ T](\d{1,2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?$/
 
 /** Throws a `BackfillProblem` where the header is none, or does not fit the options. */
-export function readHeader(file: string, titles: readonly string[], { columns: given, units }: ColumnOptions): Header {
+export function readHeader(file: string, titles: readonly string[], options: ColumnOptions): Header {
+  const { columns: given, units } = options
   const problem = (what: string) => new BackfillProblem(`${file}: ${what}`)
   if (titles.length > MAX_COLUMNS) throw problem(`it has ${titles.length} columns, and at most ${MAX_COLUMNS} are read.`)
+  if (options.timeZone !== undefined) requireZone(options.timeZone)
   for (const key of [...given.keys(), ...units.keys()]) requireKey(problem, key)
   if (titles.every((title) => title === '' || NUMBER.test(title))) {
     throw problem('its first line is no header. Write one that names each column, such as device_id,timestamp,latitude,longitude,speed.')
@@ -45,7 +54,7 @@ export function readHeader(file: string, titles: readonly string[], { columns: g
         `columns ${another.at + 1} and ${at + 1} are both ${shown(key)}. Rename one, or name the right one with --column ${key}=…`,
       )
     }
-    columns.push({ at, key, title, read: readerOf(problem, key, units.get(key)) })
+    columns.push({ at, key, title, read: readerOf(problem, key, options) })
   }
   requireColumns(problem, columns, units)
   return { columns, width: titles.length, leftOut: leftOut.slice(0, MAX_NAMED) }
@@ -99,10 +108,12 @@ function requireColumns(problem: ProblemOf, columns: readonly Column[], units: R
   for (const key of units.keys()) if (!has(key)) throw problem(`--unit ${key}=… is given, and no column is ${key}.`)
 }
 
-function readerOf(problem: ProblemOf, key: string, unit: string | undefined): Column['read'] {
+function readerOf(problem: ProblemOf, key: string, { units, timeZone, hasDecimalComma }: ColumnOptions): Column['read'] {
   const kind = columnKindOf(key) as ColumnKind
+  const unit = units.get(key)
+  const numberOf = hasDecimalComma === true ? numberWithComma : numberWithPoint
   if (kind === 'nested') throw problem(`a column cannot be ${key}, which holds other fields. Have a column for each of these.`)
-  if (unit === undefined) return kind === 'number' ? numberOf : readers[kind]
+  if (unit === undefined) return kind === 'number' ? numberOf : kind === 'time' ? timeReader(timeZone) : readers[kind]
   const convert = converter(key, unit)
   if (convert === undefined) {
     const allowed = unitsOf(key)
@@ -116,10 +127,28 @@ function readerOf(problem: ProblemOf, key: string, unit: string | undefined): Co
 /** Why a cell does not become a value. */
 class WrongCell extends Error {}
 
-function numberOf(cell: string): number {
+function numberWithPoint(cell: string): number {
   const number = NUMBER.test(cell) ? Number(cell) : Number.NaN
   if (Number.isFinite(number)) return number
-  throw new WrongCell(`is no number${DECIMAL_COMMA.test(cell) ? '; write it with a decimal point' : ''}`)
+  throw new WrongCell(`is no number${DECIMAL_COMMA.test(cell) ? '; write it with a decimal point, or give --decimal-comma' : ''}`)
+}
+
+/** `1.234` may be meant as a thousand or as one and a bit. */
+function numberWithComma(cell: string): number {
+  if (cell.includes('.')) throw new WrongCell('has a decimal point, and --decimal-comma is given')
+  return numberWithPoint(cell.replace(',', '.'))
+}
+
+function timeReader(timeZone: string | undefined): (cell: string) => string {
+  const zone = timeZone === undefined ? undefined : new TimesOfZone(timeZone)
+  return (cell) => {
+    const [, year, month, day, dayOfDots = '', monthOfDots = '', yearOfDots, minute = '', second = ':00'] = LOCAL_TIME.exec(cell) ?? []
+    if (year === undefined && yearOfDots === undefined) return cell
+    if (zone === undefined) throw new WrongCell('has no offset from UTC; name its zone with --time-zone, such as Europe/Berlin')
+    const date =
+      yearOfDots === undefined ? `${year}-${month}-${day}` : `${yearOfDots}-${monthOfDots.padStart(2, '0')}-${dayOfDots.padStart(2, '0')}`
+    return zone.toUtc(`${date} ${minute.padStart(5, '0')}${second.replace(',', '.')}`)
+  }
 }
 
 function flagOf(cell: string): boolean {
@@ -129,9 +158,8 @@ function flagOf(cell: string): boolean {
   throw new WrongCell('is neither true nor false, 1 nor 0')
 }
 
-const readers: Readonly<Record<Exclude<ColumnKind, 'number' | 'nested'>, (cell: string) => unknown>> = {
+const readers: Readonly<Record<Exclude<ColumnKind, 'number' | 'time' | 'nested'>, (cell: string) => unknown>> = {
   text: (cell) => cell,
-  time: (cell) => cell,
   flag: flagOf,
   lamp: (cell) => (cell === 'LAMP_ON' || cell === 'LAMP_OFF' ? cell : flagOf(cell) ? 'LAMP_ON' : 'LAMP_OFF'),
   dtcCodes: (cell) => cell.split(CODE_SEPARATORS).filter((code) => code !== ''),

@@ -11,22 +11,29 @@ import { BackfillProblem } from './past-source.ts'
 const MAX_ROW_CHARACTERS = 65_536
 const ROWS_AT_ONCE = 1_000
 const SNIFFED_BYTES = 65_536
+/** What spreadsheets write before the header, and take for no row. The byte order mark is in bytes here. */
+const NAMED_SEPARATOR = /^(?:\u00ef\u00bb\u00bf)?"?sep=([,;\t])"?(?:\r\n|\n|\r)/i
 
 /** `line` is the one that the row ends on: a cell in quotes may hold line ends. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 export type CsvPart = { readonly rows: readonly CsvRow[]; readonly share: number }
 
-/** The header is the first row. Blank lines are passed over. */
+/** The header is the first row. Blank lines, and rows of empty cells only, are passed over. */
 export async function* readCsv(file: string): AsyncGenerator<CsvPart, void> {
   const { bytes, isGzip, head } = await sniff(file)
   const source = createReadStream(file)
+  const named = NAMED_SEPARATOR.exec(head)?.[1]
   const parser = parse({
-    delimiter: separatorOf(head),
-    record_delimiter: ['\r\n', '\n'],
+    delimiter: named ?? separatorOf(head),
+    from_line: named === undefined ? 1 : 2,
+    // Excel's CSV (Macintosh) ends lines with CR alone. Where lines end otherwise, a CR is part of its cell.
+    record_delimiter: head.includes('\n') ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
     trim: true,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
+    // Spreadsheets write the empty rows below a table as separators alone.
+    skip_records_with_empty_values: true,
     max_record_size: MAX_ROW_CHARACTERS,
   })
   const reading = isGzip ? pipeline(source, createGunzip(), decoded, parser) : pipeline(source, decoded, parser)
@@ -86,7 +93,7 @@ async function unpackedHead(head: Buffer): Promise<Buffer> {
 
 /** Comma, semicolon or tab: the one that the first line has most of. */
 function separatorOf(head: string): string {
-  const first = head.trimStart().split(/\r?\n/, 1)[0] ?? ''
+  const first = head.trimStart().split(/\r\n|\n|\r/, 1)[0] ?? ''
   const countOf = (separator: string) => first.split(separator).length
   return [',', ';', '\t'].reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
 }

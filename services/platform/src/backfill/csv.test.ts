@@ -10,16 +10,16 @@ import { gzipSync } from 'node:zlib'
 import { openCsvSource } from './csv-source.ts'
 import type { PastRecord } from './past-source.ts'
 import { testFolder } from './test-backfill.ts'
-import { TimesOfZone } from './traccar-files.ts'
+import { TimesOfZone } from './times-of-zone.ts'
 
 const folder = testFolder({ after })
 const file = path.join(folder, 'a.csv')
 
-type Options = { columns?: Record<string, string>; units?: Record<string, string> }
+type Options = { columns?: Record<string, string>; units?: Record<string, string>; timeZone?: string; hasDecimalComma?: boolean }
 
-async function read(content: string | Buffer | undefined, { columns = {}, units = {} }: Options = {}) {
+async function read(content: string | Buffer | undefined, { columns = {}, units = {}, ...rest }: Options = {}) {
   if (content !== undefined) writeFileSync(file, content)
-  const source = await openCsvSource(file, { columns: new Map(Object.entries(columns)), units: new Map(Object.entries(units)) })
+  const source = await openCsvSource(file, { columns: new Map(Object.entries(columns)), units: new Map(Object.entries(units)), ...rest })
   const records: PastRecord[] = []
   for await (const part of source.read()) records.push(...part.records)
   return { records, notes: source.notes }
@@ -40,11 +40,20 @@ test('the same rows come of commas, semicolons, tabs, CRLF, a byte order mark, q
       assert.deepEqual(record((await read(form)).records[0]), { device_id: '1', timestamp: AT, speed: 50.5, ignition: true })
     }
   }
+  const { records } = await read(`\uFEFFsep=;\r\ndevice_id;timestamp;event\r\n1;${AT};a,b,c,d\r\n`)
+  assert.deepEqual(records, [{ place: 'line 3', record: { device_id: '1', timestamp: AT, event: 'a,b,c,d' } }])
+  const ofMac = await read(`sep=;\rdevice_id;timestamp;event\r1;${AT};a\r"2";${AT};"b\r"\r`)
+  assert.deepEqual(ofMac.records, [
+    { place: 'line 3', record: { device_id: '1', timestamp: AT, event: 'a' } },
+    { place: 'line 5', record: { device_id: '2', timestamp: AT, event: 'b\r' } },
+  ])
   const blank = await read(`\ndevice_id,timestamp\n\n1,"${AT}"\n\n"2\n3",${AT}\n`)
   assert.deepEqual(
     blank.records.map(({ place }) => place),
     ['line 4', 'line 7'],
   )
+  const belowTable = await read(`;;\r\ndevice_id;timestamp;speed\r\n1;${AT};5\r\n;;\r\n ; ;\r\n"";"";\r\n`)
+  assert.deepEqual(belowTable.records, [{ place: 'line 3', record: { device_id: '1', timestamp: AT, speed: 5 } }])
 })
 
 test('columns are found by name, by option, in other units; what is no field is left out and named', async () => {
@@ -103,7 +112,7 @@ test('a cell that is no value is refused alone, with its column; the text is sho
       'column "speed": "NaN" is no number',
       'column "speed": "1e999" is no number',
       'column "speed": "0x10" is no number',
-      'column "speed": "1,5" is no number; write it with a decimal point',
+      'column "speed": "1,5" is no number; write it with a decimal point, or give --decimal-comma',
     ],
   )
   assert.ok(records.slice(4, 7).every((each) => 'refusal' in each))
@@ -113,6 +122,29 @@ test('a cell that is no value is refused alone, with its column; the text is sho
     place: 'line 11',
     refusal: { kind: 'speed is no number', text: 'column "speed": " [31mred" is no number' },
   })
+})
+
+test('local times and decimal commas are read where an option names them, and refused by what would help where none does', async () => {
+  const rows = ['2026-10-25 01:30', '25.10.2026 3:30:00,5', '5.7.2026 08:00', AT, '2026-02-30 08:00:00', '10/05/2026 08:00']
+  const content = `device_id;timestamp;speed;odometer\n${rows.map((time) => `1;${time};50,5;-1`).join('\n')}\n1;${AT};1.5;2\n`
+  const { records } = await read(content, { timeZone: 'Europe/Berlin', hasDecimalComma: true, units: { odometer: 'm' } })
+  const times = ['2026-10-24T23:30:00Z', '2026-10-25T02:30:00.5Z', '2026-07-05T06:00:00Z', AT, '2026-02-30T08:00:00Z', '10/05/2026 08:00']
+  assert.deepEqual(
+    records.slice(0, -1).map(record),
+    times.map((timestamp) => ({ device_id: '1', timestamp, speed: 50.5, odometer: -0.001 })),
+  )
+  const refusals = async (options: Options) =>
+    (await read(content, options)).records.map((each) => ('refusal' in each ? each.refusal.text : ''))
+  assert.equal(
+    (await refusals({ timeZone: 'UTC', hasDecimalComma: true })).at(-1),
+    'column "speed": "1.5" has a decimal point, and --decimal-comma is given',
+  )
+  const [local] = await refusals({ hasDecimalComma: true })
+  assert.equal(
+    local,
+    'column "timestamp": "2026-10-25 01:30" has no offset from UTC; name its zone with --time-zone, such as Europe/Berlin',
+  )
+  await assert.rejects(read(content, { timeZone: 'Berlin' }), problem(/"Berlin" is no time zone/))
 })
 
 test('a file that is no CSV in UTF-8 is refused: other encodings, NUL, quotes that do not fit, a cut gzip, a folder, nothing', async () => {
@@ -149,7 +181,23 @@ test('times of a database are read by the zone of its server, over changes of cl
   assert.equal(berlin.toUtc('2026-07-05 08:00:00'), '2026-07-05T06:00:00Z')
   assert.equal(berlin.toUtc('2026-03-29 03:30:00'), '2026-03-29T01:30:00Z')
   assert.equal(berlin.toUtc('2026-03-29 01:30:00'), '2026-03-29T00:30:00Z')
+  // Where clocks go back the later of the two, where they go forward by the offset of before: as PostgreSQL.
+  for (const [zone, local, utc] of [
+    ['Europe/Berlin', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
+    ['Europe/Berlin', '2026-10-25 02:30:00', '2026-10-25T01:30:00Z'],
+    ['Europe/Berlin', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z'],
+    ['America/New_York', '2026-11-01 00:59:59', '2026-11-01T04:59:59Z'],
+    ['America/New_York', '2026-11-01 01:30:00', '2026-11-01T06:30:00Z'],
+    ['America/New_York', '2026-11-01 02:00:00', '2026-11-01T07:00:00Z'],
+    ['America/New_York', '2026-03-08 02:30:00', '2026-03-08T07:30:00Z'],
+    ['Australia/Lord_Howe', '2026-04-05 01:45:00', '2026-04-04T15:15:00Z'],
+    ['Asia/Kathmandu', '2026-04-05 01:45:00', '2026-04-04T20:00:00Z'],
+    ['Pacific/Apia', '2011-12-31 00:30:00', '2011-12-30T10:30:00Z'],
+  ] as const) {
+    assert.equal(new TimesOfZone(zone).toUtc(local), utc, `${zone} ${local}`)
+  }
   assert.equal(berlin.toUtc('2026-07-05 08:00:00+02'), '2026-07-05T08:00:00+02:00')
   assert.equal(new TimesOfZone('UTC').toUtc('2026-07-05T08:00:00'), '2026-07-05T08:00:00Z')
   assert.equal(berlin.toUtc('yesterday'), 'yesterday')
+  for (const none of ['2026-02-30 08:00:00', '2026-02-28 24:00:00']) assert.equal(berlin.toUtc(none), `${none.replace(' ', 'T')}Z`)
 })

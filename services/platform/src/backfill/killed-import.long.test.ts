@@ -14,6 +14,8 @@ import { IMEI, openFleet, RECENT_MS, sealOldWeeks } from './test-backfill.ts'
 
 const BIN = path.join(import.meta.dirname, '../../../../apps/cli/bin/roadworthy.js')
 const HOT_COUNT = 20_000
+/** So many that an import has not come to its end when it is stopped after its first. */
+const STOPPED_COUNT = 200_000
 /** A minute apart: of one week there are more than a page. */
 const OLD_COUNT = 5_000
 const POLL_MS = 5
@@ -71,4 +73,32 @@ test('everything is there once after imports that were killed', async (t) => {
   const { rows } = await database.systemPool.query(`select ${hotCount}::int as hot, ${live} as old`)
   assert.deepEqual(rows, [{ hot: HOT_COUNT, old: OLD_COUNT }])
   assert.equal((await fleet.importCsv(`device_id,timestamp,speed\n${old[7]}\n${hot[7]}\n`)).stored?.newCount, 0)
+})
+
+test('an import that is stopped by Ctrl+C reports what it stored, and that it goes on', async (t) => {
+  const { database, folder, ownerUrl, write } = await openFleet(t)
+  const lines = Array.from(
+    { length: STOPPED_COUNT },
+    (_, nth) => `${IMEI},${new Date(RECENT_MS + nth * 1_000).toISOString()},${nth % 90}\n`,
+  )
+  const file = write(`device_id,timestamp,speed\n${lines.join('')}`)
+  const args = [BIN, 'import', '--csv', file, '--reseller', 'acme', '--data-dir', path.join(folder, 'data')]
+  const env = { PATH: process.env['PATH'], DATABASE_URL: ownerUrl, SECRET_KEY: TEST_SECRET_KEY }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const countStored = async () => {
+    const { rows } = await database.systemPool.query<{ n: number }>(`select count(*)::int as n from readings where reseller_id = 'acme'`)
+    return rows[0]?.n ?? 0
+  }
+  for (let waitedMs = 0; (await countStored()) === 0; waitedMs += POLL_MS) {
+    assert.ok(waitedMs < WAIT_MS && child.exitCode === null, 'nothing is stored')
+    await sleep(POLL_MS)
+  }
+  child.kill('SIGINT')
+  const [stdout, stderr, exit] = await ended
+  assert.deepEqual([stdout, exit], ['', [130, null]])
+  const stored = await countStored()
+  assert.ok(stored < STOPPED_COUNT, 'it was stopped too late')
+  assert.match(stderr, new RegExp(`Stopped. ${stored} new readings are stored, and stay. Run the same command again to go on`))
 })

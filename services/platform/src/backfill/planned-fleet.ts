@@ -1,6 +1,6 @@
 // The fleet as it would be if what readings name were created: by it a source is checked before anything is.
 
-import { andThen } from '@roadworthy/service-kit/maybe-promise'
+import { andThen } from '@roadworthy/service-kit/pacing/maybe-promise'
 import { isDeviceReference, isImei } from '../devices/device.ts'
 import type { FleetDirectory, ResolvedDevice, ResolvedVehicle } from '../ingest/resolve.ts'
 import { BackfillProblem } from './past-source.ts'

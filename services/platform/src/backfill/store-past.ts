@@ -1,8 +1,8 @@
 // Puts readings where they are looked for: in PostgreSQL, or in files of the history where their weeks are sealed. What is there already stays. Only the log is written: nothing is
 // metered, nothing is due for scoring, and nobody is notified.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { mondayMs } from '@roadworthy/service-kit/weeks'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { mondayMs } from '@roadworthy/service-kit/time/weeks'
 import { addToSealedWeek } from '../history/add-to-week.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
 import { KnownSources } from '../ingest/known-sources.ts'
@@ -41,6 +41,11 @@ export class PastStore {
     this.#knownSources = new KnownSources(deps.database)
   }
 
+  /** How many readings that were new are stored. */
+  get newCount(): number {
+    return this.#newCount
+  }
+
   async add(readings: readonly Reading[]): Promise<void> {
     if (readings.length === 0) return
     await this.#knownSources.note(readings)
@@ -75,14 +80,15 @@ export class PastStore {
     )
   }
 
-  /** Writes what goes into files, and where vehicles are last known to have been. Answers how many readings were new. */
-  async finish(onPart: (part: SealedPart) => void): Promise<number> {
+  /** Writes what goes into files, and where vehicles are last known to have been. Answers how many readings were new. A file that `signal` interrupts is as one of an import that was killed. */
+  async finish(onPart: (part: SealedPart) => void, signal?: AbortSignal): Promise<number> {
     const { database, resellerId, sealing } = this.#deps
     if (this.#staged !== undefined) {
       if (sealing === undefined) throw new Error('there is nothing to write files with')
       for (const part of await this.#staged.parts()) {
         onPart(part)
-        this.#newCount += await addToSealedWeek(sealing, { resellerId, ...part }, this.#staged.readings(part))
+        const readings = untilAborted(this.#staged.readings(part), signal)
+        this.#newCount += await addToSealedWeek(sealing, { resellerId, ...part }, readings)
       }
     }
     const states = this.#states.states()
@@ -94,6 +100,14 @@ export class PastStore {
 
   async close(): Promise<void> {
     await this.#staged?.close()
+  }
+}
+
+/** A file may have a million readings: who stops does not wait for all of them. */
+async function* untilAborted<T>(parts: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T, void> {
+  for await (const part of parts) {
+    signal?.throwIfAborted()
+    yield part
   }
 }
 

@@ -1,6 +1,6 @@
 // For tests only: a database as Traccar makes it, after schema/changelog-4.0-clean.xml of Traccar (Apache-2.0) and what was added since to the two tables that are read.
 
-import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import pg from 'pg'
 
 const SCHEMA = `

@@ -2,8 +2,8 @@
 
 import pg from 'pg'
 import { BackfillProblem, type PastPart, type PastSource } from './past-source.ts'
+import { requireZone } from './times-of-zone.ts'
 import { TraccarDevices } from './traccar-devices.ts'
-import { requireZone } from './traccar-files.ts'
 import { fromPosition, type PositionColumn, type PositionRow, positionColumns, REQUIRED_POSITION_COLUMNS } from './traccar-position.ts'
 
 const PAGE_ROWS = 2_000

@@ -1,11 +1,11 @@
 // A folder with two tables of Traccar as CSV files, for its databases that are not PostgreSQL.
 
 import path from 'node:path'
-import { isTimeZone, localTextAt } from '@roadworthy/service-kit/zoned-time'
 import { wrongWidth } from './csv-columns.ts'
 import { readCsv } from './csv-rows.ts'
 import { titlesOf } from './csv-source.ts'
 import { BackfillProblem, type PastPart, type PastRecord, type PastSource, shown } from './past-source.ts'
+import { requireZone, TimesOfZone } from './times-of-zone.ts'
 import { TraccarDevices } from './traccar-devices.ts'
 import { fromPosition, type PositionColumn, positionColumns, REQUIRED_POSITION_COLUMNS } from './traccar-position.ts'
 
@@ -42,10 +42,6 @@ export async function openTraccarFiles(folder: string, timeZone: string): Promis
   return { ...devices.asSource(folder), read: parts, close: async () => undefined }
 }
 
-export function requireZone(timeZone: string): void {
-  if (!isTimeZone(timeZone)) throw new BackfillProblem(`${shown(timeZone)} is no time zone. Name one such as Europe/Berlin, or UTC.`)
-}
-
 async function readDevices(file: string): Promise<TraccarDevices> {
   const columns = await columnsOf(file, ['id', 'uniqueid', 'name'])
   const devices = new TraccarDevices()
@@ -77,38 +73,4 @@ async function columnsOf(file: string, required: readonly string[]): Promise<rea
   const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
   if (twice !== undefined) throw new BackfillProblem(`${file}: two columns are called ${shown(twice)}.`)
   return columns
-}
-
-const TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(\.\d{1,9})?( ?(?:Z|[+-]\d{2}(?::?\d{2})?))?$/
-
-/** Times as a database writes them, most without an offset. */
-export class TimesOfZone {
-  readonly #timeZone: string
-
-  constructor(timeZone: string) {
-    this.#timeZone = timeZone
-  }
-
-  /** In UTC; what has no form of a time stays as it is, and is refused by its name. */
-  toUtc(text: string): string {
-    const [, day, time, fraction = '', offset] = TIME.exec(text) ?? []
-    if (day === undefined || time === undefined) return text
-    if (offset !== undefined) return `${day}T${time}${fraction}${wholeOffset(offset.trim())}`
-    const local = `${day}T${time}`
-    const asUtcMs = Date.parse(`${local}Z`)
-    if (this.#timeZone === 'UTC' || Number.isNaN(asUtcMs)) return `${local}${fraction}Z`
-    // Twice, as the offset at the first guess may be that of the other side of a change of clocks.
-    const guessMs = asUtcMs - this.#offsetMs(asUtcMs)
-    return `${new Date(asUtcMs - this.#offsetMs(guessMs)).toISOString().slice(0, 19)}${fraction}Z`
-  }
-
-  #offsetMs(atMs: number): number {
-    return Date.parse(`${localTextAt(this.#timeZone, atMs)}Z`) - atMs
-  }
-}
-
-function wholeOffset(offset: string): string {
-  if (offset === 'Z') return offset
-  const [sign, digits] = [offset[0], offset.slice(1).replace(':', '')]
-  return `${sign}${digits.slice(0, 2)}:${digits.slice(2) || '00'}`
 }

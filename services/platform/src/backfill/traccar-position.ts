@@ -39,7 +39,7 @@ export function fromPosition(row: PositionRow, uniqueId: string | undefined): Pa
   const network = jsonOf(row.network)
   const geofenceIds = jsonOf(row.geofenceids)
   const position = {
-    ...{ protocol: row.protocol, deviceTime: row.devicetime, fixTime: row.fixtime, valid: flagOf(row.valid), outdated: false },
+    ...{ protocol: row.protocol, deviceTime: row.devicetime, fixTime: row.fixtime, valid: flagOf(row.valid) },
     ...{ latitude: row.latitude, longitude: row.longitude, altitude: row.altitude, speed: row.speed, course: row.course },
     ...{ address: row.address, accuracy: numberOf(row.accuracy), attributes },
     ...(network === WRONG ? {} : { network }),

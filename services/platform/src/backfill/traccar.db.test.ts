@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { openTrackerReceiver, PREFIX } from '../ingest/receivers/http-trackers/test-tracker-receiver.ts'
 import { DEVICE, effectsOf, IMEI, openFleet, RECENT_MS, readingsOf, timeAt, VEHICLE } from './test-backfill.ts'
 import { openTraccar } from './test-traccar.ts'
+import { TimesOfZone } from './times-of-zone.ts'
 import { openTraccarDatabase } from './traccar-database.sql.ts'
 import { openTraccarFiles } from './traccar-files.ts'
 
@@ -188,6 +189,23 @@ test('files of the two tables give the same as the database, with the forms of P
     name: 'BackfillProblem',
     message: /tc_devices\.csv: its first line .*; uniqueid is missing/,
   })
+})
+
+test('local times around every change of clocks are the same instants from files as from the database', async (t) => {
+  const { query } = await openTraccar(t)
+  for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Havana', 'Europe/Dublin', 'Asia/Kathmandu']) {
+    const rows = (await query(
+      `select to_char(at, 'YYYY-MM-DD HH24:MI:SS') as local, to_char(at at time zone $1 at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as utc
+         from generate_series(timestamp '2026-01-01 00:15', '2026-12-31', '30 minutes') at`,
+      [zone],
+    )) as { local: string; utc: string }[]
+    const times = new TimesOfZone(zone)
+    assert.deepEqual(
+      rows.filter(({ local: text, utc }) => times.toUtc(text) !== utc),
+      [],
+      zone,
+    )
+  }
 })
 
 test('a database that is not one of Traccar, a wrong password and a wrong zone are refused in words', async (t) => {

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type Archiving = {
   /** The last attempt failed, and none has succeeded since. */

@@ -1,6 +1,6 @@
 // What a restored database must not go on with as it was when the backup was made (docs/guides/backup.md gives the reason of each, and what is left as it is).
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { skipPositionsAcrossResellers } from '../events/events.sql.ts'
 import { deleteEveryFileNotLiveAcrossResellers } from '../history/sealed-files.sql.ts'
 import { deleteEverySessionAcrossResellers } from '../people/sessions.sql.ts'

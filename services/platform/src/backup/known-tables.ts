@@ -1,4 +1,4 @@
-import type { Migration } from '@roadworthy/service-kit/migrate'
+import type { Migration } from '@roadworthy/service-kit/postgres/migrate'
 
 /** Made before the first migration. */
 const OF_EVERY_SCHEMA = ['installation_key', 'schema_migrations']

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { readPrivateJson, writePrivateJson } from '@roadworthy/service-kit/private-json-file'
+import { readPrivateJson, writePrivateJson } from '@roadworthy/service-kit/process/private-json-file'
 import { type Static, Type } from 'typebox'
 
 const LastBackupSchema = Type.Object({

@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Migration } from '@roadworthy/service-kit/migrate'
+import type { Migration } from '@roadworthy/service-kit/postgres/migrate'
 import { sha256OfFile } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { MANIFEST, MANIFEST_FORM, type Manifest, readSigned, requireForm, type SignedManifest } from './manifest.ts'

@@ -1,6 +1,6 @@
 // Reads a whole database as it was at one moment, while others change it.
 
-import { type Db, databaseUrls, SYSTEM_ROLE } from '@roadworthy/service-kit/db'
+import { type Db, databaseUrls, SYSTEM_ROLE } from '@roadworthy/service-kit/postgres/db'
 import pg from 'pg'
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams'
 import { isDistributed } from '../cluster/is-distributed.sql.ts'

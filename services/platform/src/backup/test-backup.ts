@@ -3,9 +3,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Database, databaseUrls } from '@roadworthy/service-kit/db'
-import { type Migration, readMigrations } from '@roadworthy/service-kit/migrate'
-import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/test-database'
+import { type Database, databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { type Migration, readMigrations } from '@roadworthy/service-kit/postgres/migrate'
+import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import pg from 'pg'
 import { createFolderStore } from '../history/file-store.ts'
 import { sealWeeks } from '../history/seal-weeks.ts'
@@ -37,7 +37,9 @@ export async function fillDatabase(t: CleanUp): Promise<Filled> {
   const historyFolder = path.join(temporaryFolder(t), 'history')
   await insertReseller(database, RESELLER)
   const now = new Date()
-  await createKey(database, RESELLER, { name: 'A\ttab, a \\ and a\nnewline', scopes: ['*'] }, now)
+  await createKey(database, RESELLER, { name: 'Key', scopes: ['*'] }, now)
+  // As a name may be that was stored before names were one line.
+  await database.systemPool.query('update api_keys set name = $1 where reseller_id = $2', ['A\ttab, a \\ and a\nnewline', RESELLER])
   const { userId } = await createTestUser(
     database,
     { resellerId: RESELLER, email: 'ann@example.com', role: 'owner', password: PASSPHRASE },

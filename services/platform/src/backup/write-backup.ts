@@ -2,8 +2,8 @@
 
 import path from 'node:path'
 import { createGzip } from 'node:zlib'
-import { checkValue } from '@roadworthy/service-kit/database-roles'
-import type { Migration } from '@roadworthy/service-kit/migrate'
+import { checkValue } from '@roadworthy/service-kit/postgres/database-roles'
+import type { Migration } from '@roadworthy/service-kit/postgres/migrate'
 import type { FileStore } from '../history/file-store.ts'
 import { BackupProblem } from './backup-problem.ts'
 import { copyHistory } from './history-parts.ts'

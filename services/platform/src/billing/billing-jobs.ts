@@ -1,4 +1,4 @@
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { JobKind } from '../jobs/job.ts'
 import type { Notices } from '../people/post.ts'
 import { openDueDraft } from './change-invoice.ts'

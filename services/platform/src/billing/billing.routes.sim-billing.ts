@@ -12,21 +12,21 @@ import {
 } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { monthAt } from '@roadworthy/service-kit/zoned-time'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { monthAt } from '@roadworthy/service-kit/time/zoned-time'
 import { authorOf } from '../audit/audit.ts'
 import { noSuchSubClient } from '../fleet/sub-client.ts'
 import type { Caller } from '../keys/caller.ts'
 import { requireReseller } from '../resellers/resellers.ts'
-import type { BillingCustomer } from './billing-settings.ts'
 import { customersOf } from './book-customers.ts'
-import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './configure-billing.ts'
 import { selectBillableSubClients } from './customers.read.sql.ts'
-import { selectLastBilledMonth } from './months.sql.ts'
-import { selectPriceListVersions } from './plans.sql.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import { selectLastBilledMonth } from './rating/months.sql.ts'
+import { selectPriceListVersions } from './rating/plans.sql.ts'
+import type { BillingCustomer } from './settings/billing-settings.ts'
+import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './settings/configure-billing.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import { changedCustomer, fromWirePriceList, fromWireSettings, toWireCustomer, toWirePriceList, toWireSettings } from './wire-billing.ts'
 
 export type BillingRoutesDeps = { readonly database: Database; readonly now: () => Date }
@@ -137,7 +137,7 @@ function addPriceListRoutes(app: App, { database, now }: BillingRoutesDeps): voi
         operationId: 'putPriceList',
         summary: 'Set prices of the platform from a month on',
         description:
-          'Adds a version. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which ' +
+          'Adds a version, unless it has the prices that hold in its month already. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which ' +
           'invoices are issued and not void: else 409, with the `earliest` month in its details.',
         tags,
         body: PriceListUpdate,

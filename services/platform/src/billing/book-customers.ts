@@ -1,5 +1,4 @@
-import type { Database } from '@roadworthy/service-kit/db'
-import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { OPERATOR_BOOK } from './book.ts'
 import {
   type Billable,
@@ -8,6 +7,7 @@ import {
   type WhichCustomers,
 } from './customers.read.sql.ts'
 import { selectBillingCustomers } from './customers.sql.ts'
+import type { BillingCustomer, BillingSettings } from './settings/billing-settings.ts'
 
 /**
  * Everybody who is billed in a book, or those that are asked for. A customer that was never set up is billed by the book's own terms, with a party made

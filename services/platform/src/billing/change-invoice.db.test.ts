@@ -3,10 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { systemAuthor } from '../audit/audit.ts'
 import { untilTaken } from '../test-support.ts'
-import { assertLedgerBalances } from './ledger.ts'
+import { lockInvoice } from './invoices.sql.ts'
+import { assertLedgerBalances } from './ledger/ledger.ts'
+import { DRAFTED, openMonthlyBooks, PLAN } from './rating/test-monthly-books.ts'
+import { applyPayment } from './settle-invoice.ts'
 import { failingAt } from './test-billing-service.ts'
-import { DRAFTED, openMonthlyBooks } from './test-monthly-books.ts'
 
 const { database, clock, call, runJobs, makeBook, invoicesOf, eventsOf } = await openMonthlyBooks({ after })
 afterEach(() => assertLedgerBalances(database.systemPool))
@@ -122,7 +125,39 @@ test('opening what is open and voiding what is void change nothing; what is paid
   await change(credited, 'open')
   await call(apiKey, 'POST', `/invoices/${credited}/credit-notes`, { reason: 'All of it' })
   assert.match(await refusal(credited, 'open'), /is paid and cannot be opened/)
-  assert.match(await refusal(credited, 'void'), /is paid and cannot be voided: only one that is open or overdue can/)
+  const settled = await changeTwice(credited, 'void')
+  assert.deepEqual([settled.status, settled.credit_notes.length, settled.paid_at, settled.amount_due_minor], ['void', 1, null, 0])
+})
+
+test('an invoice that came to nothing, or is credited in full, is voided without a further note, so that its month is billed after all', async () => {
+  const apiKey = await makeBook('nothing', ['acme', 'beta'])
+  const free = { ...PLAN.prices, rental: '0', overage_per_megabyte: '0' }
+  await call(apiKey, 'PUT', '/rate-plans/m2m', { effective_from: '2026-10', prices: free })
+  clock.now = DRAFTED
+  await runJobs()
+  const [zero, paid] = await invoicesOf(apiKey)
+  const opened = (await call(apiKey, 'POST', `/invoices/${zero.invoice_id}/open`)).body.invoice
+  assert.deepEqual([opened.status, opened.total_minor], ['paid', 0])
+  await call(apiKey, 'POST', `/invoices/${paid.invoice_id}/void`)
+  const { status, body } = await call(apiKey, 'POST', `/invoices/${zero.invoice_id}/void`, { reason: 'No price' })
+  assert.deepEqual([status, body.invoice.status, body.invoice.number, body.invoice.credit_notes], [200, 'void', 'INV-000001', []])
+  await call(apiKey, 'PUT', '/rate-plans/m2m', { effective_from: '2026-10', prices: PLAN.prices })
+  const { made, invoices } = (await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body
+  assert.deepEqual([made, invoices.map((each: { total_minor: number }) => each.total_minor)], [2, [5_546, 5_546]])
+  const again = invoices[0].invoice_id
+  await call(apiKey, 'POST', `/invoices/${again}/open`)
+  await database.tenant('nothing', async (db) => {
+    const locked = await lockInvoice(db, { resellerId: 'nothing', invoiceId: again })
+    assert.ok(locked)
+    const money = { amountMinor: 5_546, currency: 'INR', source: 'bank-1', gateway: 'stripe', at: clock.now }
+    await applyPayment(db, locked, money, systemAuthor('nothing', clock.now))
+  })
+  const refused = await call(apiKey, 'POST', `/invoices/${again}/void`)
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'invalid_transition'])
+  await call(apiKey, 'POST', `/invoices/${again}/credit-notes`, { reason: 'Wrong tax number' })
+  const settled = (await call(apiKey, 'POST', `/invoices/${again}/void`)).body.invoice
+  assert.deepEqual([settled.status, settled.credited_minor, settled.credit_notes.length], ['void', 5_546, 1])
+  assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body.made, 1)
 })
 
 test('a draft that was discarded is not made again by a job that was killed before it noted the month', async () => {

@@ -1,7 +1,7 @@
 // What people and jobs do with an invoice, each in one transaction.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import { tenantsOf } from './book.ts'

@@ -1,8 +1,8 @@
 // Corrections of what was issued: a credit note of its own number, never an edit.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
@@ -14,9 +14,9 @@ import { scheduleHoldReview } from './invoice-jobs.ts'
 import { linePartsOf, selectLineParts } from './invoice-lines.sql.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { insertInvoice, insertInvoiceInput, selectCreditNotes, updateInvoiceState } from './invoices.sql.ts'
-import { bookEntry } from './ledger.ts'
+import { bookEntry } from './ledger/ledger.ts'
 import { bookInvoiced, takeInvoiceNumber } from './open-invoice.ts'
-import { packInput } from './packed-input.ts'
+import { packInput } from './rating/packed-input.ts'
 import { followPayment, storeSettled } from './settle-invoice.ts'
 import { restoreStanding } from './standing.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
@@ -27,6 +27,8 @@ export type Surplus = { readonly invoice: StoredInvoice; readonly amountMinor: n
 export type CreditDeps = {
   /** Called in the transaction that made it unapplied. */
   readonly refundSurplus: (db: Db, surplus: Surplus, author: Author) => Promise<void>
+  /** Called in the transaction after which less is due: an open checkout that asks for more has to end before somebody pays there. */
+  readonly endCheckout: (db: Db, invoice: StoredInvoice, author: Author) => Promise<void>
 }
 
 export type Credit = { readonly creditNote: StoredInvoice; readonly invoice: StoredInvoice; readonly unappliedMinor: number }
@@ -36,7 +38,7 @@ export type Credit = { readonly creditNote: StoredInvoice; readonly invoice: Sto
  * `refundSurplus` is called with it. An invoice of which nothing is left to pay is `paid`.
  */
 export async function correctInvoice(
-  { refundSurplus }: CreditDeps,
+  { refundSurplus, endCheckout }: CreditDeps,
   db: Db,
   invoice: StoredInvoice,
   asked: CreditRequest,
@@ -52,7 +54,10 @@ export async function correctInvoice(
     action: 'credit_note.created',
     objectId: creditNote.invoiceId,
     subClientId: invoice.subClientId,
-    after: { number: creditNote.number, corrects: invoice.number, total_minor: creditNote.totalMinor, reason: asked.reason },
+    after: {
+      ...{ number: creditNote.number, corrects: invoice.number, reason: asked.reason },
+      ...{ total_minor: creditNote.totalMinor, currency: creditNote.currency },
+    },
   })
   const dueMinor = invoice.totalMinor - invoice.paidMinor - invoice.creditedMinor
   const unappliedMinor = Math.max(0, creditNote.totalMinor - dueMinor)
@@ -65,6 +70,7 @@ export async function correctInvoice(
   await writeEvents(db, [creditedEvent(creditNote, credited, unappliedMinor, author.at)])
   const after = await storeSettled(db, invoice, credited, author.at)
   await followPayment(db, invoice, after, author)
+  await endCheckout(db, after, author)
   if (unappliedMinor > 0) await refundSurplus(db, { invoice: after, amountMinor: unappliedMinor, currency: after.currency }, author)
   return { creditNote, invoice: after, unappliedMinor }
 }
@@ -134,34 +140,40 @@ async function bookSurplus(db: Db, invoice: StoredInvoice, creditNote: StoredInv
 
 /**
  * Discards a draft. An invoice that was issued, and of which nothing is paid, keeps its number and is cancelled by a credit note over everything that
- * is left; the month can be drafted again. One that is void is returned as it is.
+ * is left, if anything is; the month can be drafted again. One that is void is returned as it is.
  */
-export async function voidInvoice(db: Db, invoice: StoredInvoice, reason: string | undefined, author: Author): Promise<StoredInvoice> {
+export async function voidInvoice(
+  { endCheckout }: Pick<CreditDeps, 'endCheckout'>,
+  db: Db,
+  invoice: StoredInvoice,
+  reason: string | undefined,
+  author: Author,
+): Promise<StoredInvoice> {
   if (invoice.status === 'void') return invoice
   if (invoice.kind === 'credit_note') throw new Problem('invalid_transition', 'A credit note is final: it cannot be voided.')
   if (invoice.status === 'draft') return await discardDraft(db, invoice, author)
-  const status = requireStateAfter(invoice.status, 'void')
+  const isSettledWithoutMoney = invoice.status === 'paid' && invoice.paidMinor === 0
+  const status = requireStateAfter(invoice.status, isSettledWithoutMoney ? 'void_settled' : 'void')
   if (invoice.paidMinor > 0) {
     throw new Problem('conflict', 'Something of this invoice is paid: correct it by a credit note.', {
       details: { paid_minor: invoice.paidMinor },
     })
   }
-  const creditNote = await issueCreditNote(db, invoice, { reason: reason ?? 'Voided', parts: undefined }, author)
-  const voided: StoredInvoice = {
-    ...invoice,
-    status,
-    creditedMinor: invoice.creditedMinor + creditNote.totalMinor,
-    voidedAt: author.at,
-  }
+  const asked = { reason: reason ?? 'Voided', parts: undefined }
+  const creditNote = isSettledWithoutMoney ? undefined : await issueCreditNote(db, invoice, asked, author)
+  const creditedMinor = invoice.creditedMinor + (creditNote?.totalMinor ?? 0)
+  const voided: StoredInvoice = { ...invoice, status, creditedMinor, paidAt: undefined, voidedAt: author.at }
   await updateInvoiceState(db, voided, author.at)
-  await writeEvents(db, [creditedEvent(creditNote, voided, 0, author.at), invoiceEvent('invoice.voided', voided, author.at)])
+  const credited = creditNote === undefined ? [] : [creditedEvent(creditNote, voided, 0, author.at)]
+  await writeEvents(db, [...credited, invoiceEvent('invoice.voided', voided, author.at)])
   await writeAudit(db, author, {
     action: 'invoice.voided',
     objectId: invoice.invoiceId,
     subClientId: invoice.subClientId,
     before: { status: invoice.status },
-    after: { status, credit_note: creditNote.number },
+    after: { status, credit_note: creditNote?.number },
   })
+  await endCheckout(db, voided, author)
   await restoreStanding(db, voided, author)
   await scheduleHoldReview(db, voided, author.at)
   return voided

@@ -4,12 +4,12 @@
 // credited, so is the tax, to the minor unit: a note's tax is the tax on everything credited up to and including it, less the tax of the notes before.
 // On its own it may be one minor unit off what the rate gives.
 
-import { Problem } from '@roadworthy/service-kit/problem'
-import { toAmount } from './draft-line.ts'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Invoice, InvoiceLine, TaxLine } from './invoice.ts'
-import { toMajorText } from './money.ts'
-import type { RatedInvoice } from './rate-invoice.ts'
-import { fraction, parseDecimal, product, roundHalfUp } from './rational.ts'
+import { toAmount } from './rating/draft-line.ts'
+import { toMajorText } from './rating/money.ts'
+import type { RatedInvoice } from './rating/rate-invoice.ts'
+import { fraction, parseDecimal, product, roundHalfUp } from './rating/rational.ts'
 
 export type CreditRequest = {
   /** Of these lines of the invoice so much, without tax. Absent: everything that is left. */
@@ -53,7 +53,8 @@ export function beginCrediting(invoice: Omit<CreditedInvoice, 'lines'>, { parts,
     missing.delete(original.line)
     if (amountMinor === 0) return []
     if (amountMinor > left) {
-      throw new Problem('conflict', `Of line ${original.line} no more than ${left} minor units are left to credit.`, {
+      const leftText = toMajorText(left, invoice.currency)
+      throw new Problem('conflict', `Of line ${original.line} no more than ${leftText} ${invoice.currency} is left to credit.`, {
         details: { line: original.line, left },
       })
     }

@@ -1,6 +1,6 @@
 // Who can be billed in a book, with what is in their own records, for customers that were never set up.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** A sub-client, or in the operator's book a reseller. */
 export type Billable = {

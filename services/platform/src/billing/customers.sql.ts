@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { BillingCustomer } from './billing-settings.ts'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { BillingCustomer } from './settings/billing-settings.ts'
 
 const COLUMNS = `customer_id, party, trim_scale(margin_percent)::text as margin_percent, overrides, tax_ids, payment_terms_days, buyer_reference, enabled`
 

@@ -1,7 +1,7 @@
 // How many long documents are under way at once. Each is held by who reads it, however slowly, and a few readers must not fill the memory, nor those of
 // one reseller keep all others from theirs.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 const RETRY_AFTER_S = 5
 

@@ -3,9 +3,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { InvoiceParams, InvoiceStatement } from '@roadworthy/contracts/sim-billing/invoices'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { sendInParts } from '@roadworthy/service-kit/send-in-parts'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { sendInParts } from '@roadworthy/service-kit/http/send-in-parts'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { StatementKey } from '../metering/statement-key.ts'
@@ -14,7 +14,7 @@ import { printInvoice } from './documents/render-pdf.ts'
 import { requireIssuedInvoice, requireVisibleInvoice } from './invoice.routes.sim-billing.ts'
 import { csvInParts, ublInParts } from './invoice-in-parts.ts'
 import { selectLineParts } from './invoice-lines.sql.ts'
-import { statementInParts } from './statement-in-parts.ts'
+import { statementInParts } from './ledger/statement-in-parts.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 export type DocumentBrand = Parameters<typeof printInvoice>[0]['brand']
@@ -22,7 +22,7 @@ export type DocumentBrand = Parameters<typeof printInvoice>[0]['brand']
 export type DocumentRoutesDeps = {
   readonly database: Database
   readonly statementKey: StatementKey
-  /** Name, colour and logo of a reseller. */
+  /** Name, colour and logo of a reseller, as far as it has set them. */
   readonly brandOf: (resellerId: string) => Promise<DocumentBrand>
 }
 
@@ -104,8 +104,8 @@ function addFileRoutes(app: App, { database, brandOf }: DocumentRoutesDeps): voi
 }
 
 /** The operator has no brand: its invoices bear the name that it issues them under. */
-async function brandOfIssuer({ issuerId, issuer }: StoredInvoice, brandOf: DocumentRoutesDeps['brandOf']): Promise<DocumentBrand> {
-  return issuerId === OPERATOR_BOOK ? { name: issuer.name } : await brandOf(issuerId)
+async function brandOfIssuer({ issuerId }: StoredInvoice, brandOf: DocumentRoutesDeps['brandOf']): Promise<DocumentBrand> {
+  return issuerId === OPERATOR_BOOK ? {} : await brandOf(issuerId)
 }
 
 function asFile(reply: FastifyReply, invoice: StoredInvoice, extension: string, type: string): FastifyReply {
@@ -117,7 +117,7 @@ function addStatementRoute(app: App, { database, statementKey }: DocumentRoutesD
   app.get(
     '/invoices/:invoice_id/statement',
     {
-      config: { scope: 'billing:read', anyStanding: true },
+      config: { scope: 'billing:read', anyStanding: true, isSentInParts: true },
       schema: {
         operationId: 'getInvoiceStatement',
         summary: 'Everything an invoice or credit note was made from, signed',

@@ -1,16 +1,16 @@
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type Author, writeAudit } from '../audit/audit.ts'
-import type { BillingCustomer, BillingSettings } from './billing-settings.ts'
-import type { RatedMonth, RatedTotals } from './billing-work.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { discardDraft } from './change-invoice.ts'
-import { gatherRatingInput, type MonthToBill } from './gather-rating-input.ts'
-import { rateInThread } from './in-billing-thread.ts'
 import { scheduleOpening } from './invoice-jobs.ts'
 import { insertInvoice, insertInvoiceInput, lockInvoice, selectInvoiceOfMonth, updateDraft } from './invoices.sql.ts'
+import { gatherRatingInput, type MonthToBill } from './rating/gather-rating-input.ts'
+import type { BillingCustomer, BillingSettings } from './settings/billing-settings.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
+import type { RatedMonth, RatedTotals } from './threads/billing-work.ts'
+import { rateInThread } from './threads/in-billing-thread.ts'
 
 /** Each try fails only where another request drafted, replaced, opened or discarded the same invoice while this one rated it. */
 const MAX_TRIES = 5
@@ -94,13 +94,14 @@ async function replaceDraft(
       action: 'invoice.replaced',
       objectId: locked.invoiceId,
       subClientId: locked.subClientId,
-      before: audited(locked),
+      before: { ...audited(locked), ...(locked.currency === replaced.currency ? { currency: undefined } : {}) },
       after: audited(replaced),
     })
     return { outcome: 'replaced', draft: replaced }
   })
 }
 
+/** A total is read by the currency beside it: it is left out before a change that keeps it, because what stays is not in the log. */
 function audited({ month, totalMinor, currency, revision }: StoredInvoice) {
   return { month, total_minor: totalMinor, currency, revision }
 }

@@ -1,8 +1,8 @@
 // Months of a book: which are over, and the drafts of all its customers.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { monthAfter, monthAt, monthOfLabel } from '@roadworthy/service-kit/zoned-time'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { monthAfter, monthAt, monthOfLabel } from '@roadworthy/service-kit/time/zoned-time'
 import { type Author, systemAuthor } from '../audit/audit.ts'
 import type { JobOutcome } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
@@ -10,14 +10,21 @@ import { selectClosedPeriods } from '../metering/periods.sql.ts'
 import { billingMonth } from '../metering/periods.ts'
 import { isWaitingBeforeAcrossResellers } from '../metering/sealing.sql.ts'
 import { requireReseller } from '../resellers/resellers.ts'
-import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { customersOf } from './book-customers.ts'
 import { type Drafting, draftInvoice } from './draft-invoice.ts'
-import type { MonthToBill } from './gather-rating-input.ts'
 import { selectDraftedCustomersAcrossResellers } from './invoices.sql.ts'
-import { type BilledMonth, type DraftFailure, selectBilledMonth, selectLastBilledMonth, upsertBilledMonth } from './months.sql.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import type { MonthToBill } from './rating/gather-rating-input.ts'
+import {
+  type BilledMonth,
+  type DraftFailure,
+  selectBilledMonth,
+  selectLastBilledMonth,
+  updateMonthFailures,
+  upsertBilledMonth,
+} from './rating/months.sql.ts'
+import type { BillingSettings } from './settings/billing-settings.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 /** As metering closes a reseller's month: what was received before its end may be committed, and sealed, after it. */
@@ -87,7 +94,10 @@ export async function draftMonthNow(
         : `There is no usage of ${asked.month}: it is before the first month that was kept here, or its usage is still being counted.`
     throw new Problem('conflict', message, { details: { field: 'month' } })
   }
-  return await draftCustomers(database, settings, month, author, { ...asked, isAgain: true })
+  const drafted = await draftCustomers(database, settings, month, author, { ...asked, isAgain: true })
+  const now = { customerId: asked.customerId, failures: drafted.failures }
+  await database.tenant(settings.bookId, (db) => updateMonthFailures(db, settings.bookId, month.label, now))
+  return drafted
 }
 
 async function draftCustomers(

@@ -1,22 +1,22 @@
 // What happens to an invoice that is not paid, by the days of its zone: reminders, `overdue`, and for the operator's the standing of the reseller. Each
 // is done once: it is stored before anything is sent, by whichever process holds the invoice.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import type { Notices } from '../people/post.ts'
 import { selectUserByEmail } from '../people/users.sql.ts'
 import { NO_CHOICE, type Wording, wordingOf } from '../words/wording.ts'
-import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { amountDueMinor } from './invoice.ts'
 import { invoiceEvent } from './invoice-events.ts'
 import { invoiceOfJob, scheduleHoldReview } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { lockInvoice, updateInvoiceState } from './invoices.sql.ts'
-import { toMajorText } from './money.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import { toMajorText } from './rating/money.ts'
+import type { BillingSettings } from './settings/billing-settings.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import { followOverdue } from './standing.ts'
 import { civilDateOf, overdueFrom, type StoredInvoice, startOfDayAfterDue } from './stored-invoice.ts'
 
@@ -91,23 +91,25 @@ function suspensionOf(invoice: StoredInvoice, settings: BillingSettings | undefi
 }
 
 /**
- * One that no mail server took is tried again with the job, and then counts as not sent. A process that is killed between storing and sending sends
+ * One that the mail server may take another time is tried again with the job; one that it refuses for good counts as not mailed, and is not. A process that is killed between storing and sending sends
  * none: a customer that is reminded once too little is better off than one that is reminded twice.
  */
 async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice, reminder: Reminder, author: Author): Promise<void> {
   const email = invoice.recipient.email
   const wording = await wordingOfRecipient(database, invoice)
-  const isMailed =
-    email !== undefined &&
-    (await notices.notify({
-      email,
-      resellerId: invoice.resellerId,
-      subClientId: invoice.subClientId,
-      messageId: `${invoice.invoiceId}.${reminder.day}`,
-      write: (sender, baseUrl) =>
-        reminderText(invoice, invoice.issuerId === OPERATOR_BOOK ? invoice.issuer.name : sender, baseUrl, author.at, wording),
-    }))
-  const isLost = email !== undefined && notices.isMailing && !isMailed
+  const mailed =
+    email === undefined
+      ? undefined
+      : await notices.notify({
+          email,
+          resellerId: invoice.resellerId,
+          subClientId: invoice.subClientId,
+          // The brand is that of the recipient: who is to be paid is the issuer.
+          senderName: invoice.issuer.name,
+          messageId: `${invoice.invoiceId}.${reminder.day}`,
+          write: (_brand, baseUrl) => reminderText(invoice, baseUrl, author.at, wording),
+        })
+  const isLost = notices.isMailing && mailed?.outcome === 'not_now'
   await database.tenant(tenantsOf(invoice), async (db) => {
     if (isLost) {
       const locked = await lockInvoice(db, invoice)
@@ -119,7 +121,11 @@ async function remind({ database, notices }: DunningDeps, invoice: StoredInvoice
       action: 'invoice.reminded',
       objectId: invoice.invoiceId,
       subClientId: invoice.subClientId,
-      after: { reminder: reminder.place, mailed: isMailed },
+      after: {
+        reminder: reminder.place,
+        mailed: mailed?.outcome === 'sent',
+        ...(mailed?.outcome === 'refused' ? { reason: mailed.reason } : {}),
+      },
     })
   })
   if (isLost) throw new Error(`the mail server did not take reminder ${reminder.place} of ${invoice.invoiceId}`)
@@ -134,7 +140,6 @@ async function wordingOfRecipient(database: Database, { resellerId, recipient: {
 
 function reminderText(
   invoice: StoredInvoice,
-  sender: string,
   baseUrl: string,
   at: Date,
   { say, day: dayText, month: monthText, amount: amountText }: Wording,
@@ -145,7 +150,7 @@ function reminderText(
   const isOverdue = dueAt !== undefined && at >= (overdueFrom(invoice) ?? at)
   const named = { number, issuer: issuer.name, month: monthText(invoice.month), day }
   return {
-    subject: say(isOverdue ? 'reminder.overdue_subject' : 'reminder.due_subject', { number, sender }),
+    subject: say(isOverdue ? 'reminder.overdue_subject' : 'reminder.due_subject', { number, sender: issuer.name }),
     text: [
       say(isOverdue ? 'reminder.overdue' : 'reminder.due', named),
       say('reminder.amount', { amount }),

@@ -1,6 +1,6 @@
 // An input is stored beside the invoice and may be handed to the customer, who is to learn nothing of the customers that had a SIM before or after.
 
-import type { RatePlan, RatingInput, SimRow } from './rating-input.ts'
+import type { RatePlan, RatingInput, SimRow } from './rating/rating-input.ts'
 
 /** No id of a customer or plan has such characters. */
 const OTHER = '*'

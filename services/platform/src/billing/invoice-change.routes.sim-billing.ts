@@ -11,21 +11,21 @@ import {
   InvoiceParams,
   InvoiceVoidRequest,
 } from '@roadworthy/contracts/sim-billing/invoices'
-import type { App } from '@roadworthy/service-kit/http'
-import { sendInParts } from '@roadworthy/service-kit/send-in-parts'
-import { isMonth } from '@roadworthy/service-kit/zoned-time'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { sendInParts } from '@roadworthy/service-kit/http/send-in-parts'
+import { isMonth } from '@roadworthy/service-kit/time/zoned-time'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authorOf } from '../audit/audit.ts'
 import { noSuchSubClient } from '../fleet/sub-client.ts'
 import { refusePinned, requireBillableSubClient } from './billing.routes.sim-billing.ts'
 import { withInvoice } from './change-invoice.ts'
-import { requireSettings } from './configure-billing.ts'
 import { type Credit, type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
 import { draftMonthNow } from './draft-month.ts'
 import { type InvoiceRoutesDeps, noSuchMonth, requireIssuedInvoice, sendInvoice } from './invoice.routes.sim-billing.ts'
 import { jsonInParts } from './invoice-in-parts.ts'
 import { openInvoice } from './open-invoice.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import { requireSettings } from './settings/configure-billing.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import { toWireHead, toWireSummary } from './wire-invoice.ts'
 
 export type InvoiceChangeRoutesDeps = InvoiceRoutesDeps & CreditDeps & { readonly now: () => Date }
@@ -109,7 +109,8 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
         summary: 'Discard a draft, or void an invoice that nobody has paid',
         description:
           'A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be ' +
-          'drafted again. One of which something is paid is corrected by a credit note instead. One that is void is answered as it is.',
+          'drafted again. One of which something is paid is corrected by a credit note instead; when it is credited in full and the money went back, it is voided ' +
+          'so that its month can be drafted again, as is one that came to nothing. One that is void is answered as it is.',
         tags,
         params: InvoiceParams,
         body: InvoiceVoidRequest,
@@ -119,7 +120,7 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
     async (request, reply) => {
       const found = await requireIssuedInvoice(database, request.caller, request.params.invoice_id)
       const voided = await withInvoice(database, found, (db, invoice) =>
-        voidInvoice(db, invoice, request.body.reason, authorNow(deps, request)),
+        voidInvoice(deps, db, invoice, request.body.reason, authorNow(deps, request)),
       )
       return await sendInvoice(deps, reply, voided)
     },
@@ -131,7 +132,8 @@ function addCorrectionRoutes(app: App, deps: InvoiceChangeRoutesDeps): void {
       schema: {
         operationId: 'createCreditNote',
         summary: 'Correct an invoice that was issued by a credit note',
-        description: 'Of some lines, or of everything that is not credited yet, with its taxes. What had been paid of it is refunded.',
+        description:
+          'Of some lines, or of everything that is not credited yet, with its taxes. What a gateway took of it is refunded; what came in otherwise is `unapplied_minor` of the invoice, and is given back by its issuer.',
         tags,
         params: InvoiceParams,
         body: CreditNoteRequest,
@@ -158,7 +160,7 @@ async function sendCredit({ database }: InvoiceChangeRoutesDeps, reply: FastifyR
     success: true,
     invoice: toWireSummary(credit.invoice),
     unapplied_minor: credit.unappliedMinor,
-    credit_note: toWireHead(creditNote, { creditNotes: [], payments: [] }),
+    credit_note: toWireHead(creditNote, { creditNotes: [], payments: [], unappliedMinor: 0 }),
   }
   return await sendInParts(
     reply.type('application/json; charset=utf-8'),

@@ -1,7 +1,7 @@
 // An invoice as JSON, CSV and XML, written part by part as its lines are stored: what is in memory of it at any time does not depend on how long it is.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import type { Parts } from '@roadworthy/service-kit/send-in-parts'
+import type { Parts } from '@roadworthy/service-kit/http/send-in-parts'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { createDocumentSlots } from './document-slots.ts'
 import { CSV_HEADER, csvRowsOf } from './documents/render-csv.ts'
 import { ublBeginning, ublEnd, ublLines } from './documents/render-ubl.ts'

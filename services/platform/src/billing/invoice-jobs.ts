@@ -1,7 +1,7 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { JobId } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
-import { askForHoldReview } from '../sims/sim-hold-jobs.ts'
+import { askForHoldReview } from '../sims/holds/sim-hold-jobs.ts'
 import type { Invoice } from './invoice.ts'
 
 export const DUNNING_JOB = 'billing-dunning'

@@ -1,6 +1,6 @@
 // The lines of invoices, some hundreds in a row: listing, opening, settling and reminding read none of them, and a reader has a part at a time.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { InvoiceLine } from './invoice.ts'
 import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 

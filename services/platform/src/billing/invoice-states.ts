@@ -1,10 +1,19 @@
 // The states of an invoice and every move between them. `docs/invoices.md` draws its diagram from this table. A credit note has no moves: it is issued
 // as `paid`, because nothing is to be paid.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { InvoiceStatus } from './invoice.ts'
 
-export type InvoiceAction = 'open' | 'open_settled' | 'discard' | 'settle' | 'pass_due_date' | 'reopen' | 'reopen_late' | 'void'
+export type InvoiceAction =
+  | 'open'
+  | 'open_settled'
+  | 'discard'
+  | 'settle'
+  | 'pass_due_date'
+  | 'reopen'
+  | 'reopen_late'
+  | 'void'
+  | 'void_settled'
 
 type Move = { readonly from: InvoiceStatus; readonly action: InvoiceAction; readonly to: InvoiceStatus; readonly when: string }
 
@@ -19,6 +28,7 @@ export const invoiceMoves: readonly Move[] = [
   { from: 'overdue', action: 'void', to: 'void', when: 'by request, nothing being paid' },
   { from: 'paid', action: 'reopen', to: 'open', when: 'money went back' },
   { from: 'paid', action: 'reopen_late', to: 'overdue', when: 'money went back after the due date' },
+  { from: 'paid', action: 'void_settled', to: 'void', when: 'by request, where it came to nothing or is credited in full' },
 ]
 
 /** Undefined where there is no such move. */
@@ -35,6 +45,7 @@ const words: Readonly<Record<InvoiceAction, string>> = {
   reopen: 'due again',
   reopen_late: 'due again',
   void: 'voided',
+  void_settled: 'voided',
 }
 
 /** Throws `invalid_transition` where there is no such move. */

@@ -9,13 +9,13 @@ import {
   InvoiceParams,
   type InvoicePayment,
 } from '@roadworthy/contracts/sim-billing/invoices'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { sendInParts } from '@roadworthy/service-kit/send-in-parts'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
-import { isMonth } from '@roadworthy/service-kit/zoned-time'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { sendInParts } from '@roadworthy/service-kit/http/send-in-parts'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
+import { isMonth } from '@roadworthy/service-kit/time/zoned-time'
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../keys/caller.ts'
 import { refusePinned } from './billing.routes.sim-billing.ts'
@@ -23,12 +23,13 @@ import { OPERATOR_BOOK } from './book.ts'
 import { noSuchInvoice } from './change-invoice.ts'
 import { jsonInParts } from './invoice-in-parts.ts'
 import { countInvoices, type InvoiceFilter, selectCreditNotes, selectInvoice, selectInvoices } from './invoices.sql.ts'
+import { unappliedMinorOf } from './settle-invoice.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 import { toWireHead, toWireSummary } from './wire-invoice.ts'
 
 export type InvoiceRoutesDeps = {
   readonly database: Database
-  /** Attempts to pay an invoice, oldest first. */
+  /** Attempts to pay an invoice, and payments that were recorded by hand, oldest first. */
   readonly paymentsOf: (db: Db, invoice: StoredInvoice) => Promise<InvoicePayment[]>
 }
 
@@ -58,21 +59,21 @@ function addReadRoutes(app: App, deps: InvoiceRoutesDeps): void {
       },
     },
     async ({ caller, query }) => {
-      const page = pageRequest(query, 'newest first')
+      const page = pageRequest('invoices', query, 'newest first')
       const filter = filterOf(caller, query)
       const db = database.tenantPool(caller.resellerId)
       const { resellerId } = caller
       const [rows, total] = isStorable(query.sub_client_id)
         ? await Promise.all([selectInvoices(db, resellerId, filter, page), countInvoices(db, resellerId, filter)])
         : [[], 0]
-      const { items, pagination } = endPage(rows, page.limit, ({ draftedAt, invoiceId }) => ({ at: draftedAt, id: invoiceId }))
+      const { items, pagination } = endPage(rows, page, ({ draftedAt, invoiceId }) => ({ at: draftedAt, id: invoiceId }))
       return { total, invoices: items.map(toWireSummary), pagination, next_cursor: pagination.hasNextPage ? pagination.endCursor : null }
     },
   )
   app.get(
     '/invoices/:invoice_id',
     {
-      config: { scope: 'billing:read', anyStanding: true },
+      config: { scope: 'billing:read', anyStanding: true, isSentInParts: true },
       schema: {
         operationId: 'getInvoice',
         summary: 'Get an invoice with its lines, taxes and payments',
@@ -148,7 +149,12 @@ export async function sendInvoice(
   invoice: StoredInvoice,
 ): Promise<never> {
   const db = database.tenantPool(invoice.resellerId)
-  const [creditNotes, payments] = await Promise.all([selectCreditNotes(db, invoice), paymentsOf(db, invoice)])
-  const answer = { success: true, invoice: toWireHead(invoice, { creditNotes, payments }) }
+  const [creditNotes, payments, unappliedMinor] = await Promise.all([
+    selectCreditNotes(db, invoice),
+    paymentsOf(db, invoice),
+    // The ledger is in the book of the issuer.
+    unappliedMinorOf(database.tenantPool(invoice.issuerId), invoice),
+  ])
+  const answer = { success: true, invoice: toWireHead(invoice, { creditNotes, payments, unappliedMinor }) }
   return await sendInParts(reply.type('application/json; charset=utf-8'), jsonInParts(db, invoice, answer))
 }

@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Invoice, InvoiceStatus, Party, TaxLine } from './invoice.ts'
 import { insertInvoiceLines } from './invoice-lines.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'

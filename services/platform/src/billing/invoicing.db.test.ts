@@ -6,11 +6,11 @@ import { after, afterEach, test } from 'node:test'
 import { updateSubClient } from '../fleet/sub-clients.sql.ts'
 import { createKey } from '../keys/keys.ts'
 import { insertUsageAcrossResellers } from '../limits/usage.sql.ts'
-import { verifyInvoiceStatement } from './invoice-statement.ts'
-import { assertLedgerBalances } from './ledger.ts'
+import { verifyInvoiceStatement } from './ledger/invoice-statement.ts'
+import { assertLedgerBalances } from './ledger/ledger.ts'
+import { DRAFTED, OPENED, openMonthlyBooks, PLAN } from './rating/test-monthly-books.ts'
 import { failingAt } from './test-billing-service.ts'
 import { insertTestSim } from './test-book.ts'
-import { DRAFTED, OPENED, openMonthlyBooks, PLAN } from './test-monthly-books.ts'
 
 const service = await openMonthlyBooks({ after })
 const { database, clock, call, seal, runJobs, letters, statementKey, makeBook, invoicesOf, eventsOf } = service
@@ -114,11 +114,15 @@ test('a price that is missing keeps one customer from being billed and no other,
     (await invoicesOf(apiKey)).map((each: { sub_client_id: string }) => each.sub_client_id),
     ['acme'],
   )
-  const { failures } = (await call(apiKey, 'GET', '/billing-settings')).body.last_month
-  assert.equal(failures[0].sub_client_id, 'beta')
-  assert.match(failures[0].message, /unknown/)
+  const failures = async () => (await call(apiKey, 'GET', '/billing-settings')).body.last_month.failures
+  const [failure, ...others] = await failures()
+  assert.deepEqual([failure.sub_client_id, others], ['beta', []])
+  assert.match(failure.message, /unknown/)
+  await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', sub_client_id: 'acme' })
+  assert.deepEqual(await failures(), [failure], 'another customer is drafted anew')
   await call(apiKey, 'POST', '/rate-plans', { ...PLAN, plan_id: 'unknown', effective_from: '2026-10' })
   assert.equal((await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10' })).body.invoices.length, 1)
+  assert.deepEqual(await failures(), [])
 })
 
 test('what was metered is billed by the price list of the month, with the margin or at the customer’s own price', async () => {
@@ -223,16 +227,16 @@ test('reminders go out once each on their days, and an invoice is overdue when t
   assert.deepEqual(await eventsOf('dunned'), ['invoice.opened', 'invoice.overdue'])
   const mine = () => letters.filter(({ resellerId }) => resellerId === 'dunned')
   assert.equal(mine().length, 0)
-  service.mail.isAway = true
+  service.mail.refusal = { outcome: 'not_now', reason: 'The mail server cannot be reached.' }
   clock.now = new Date('2026-11-19T18:30:00.000Z')
   await runJobs()
   assert.equal(mine().length, 0)
-  service.mail.isAway = false
+  service.mail.refusal = undefined
   clock.now = new Date(clock.now.getTime() + 60_000)
   await Promise.all([runJobs(), runJobs(), runJobs()])
   assert.deepEqual(
-    mine().map(({ email, subject }) => [email, subject]),
-    [['acme@example.com', 'Overdue: invoice INV-000001 of North Fleet']],
+    mine().map(({ email, senderName, subject }) => [email, senderName, subject]),
+    [['acme@example.com', 'North Fleet Ltd', 'Overdue: invoice INV-000001 of North Fleet Ltd']],
   )
   assert.match(mine()[0]?.text ?? '', /55\.46 INR/)
   // The next one goes to the same address, which by then is that of a person who reads German.
@@ -246,12 +250,34 @@ test('reminders go out once each on their days, and an invoice is overdue when t
   await runJobs()
   assert.deepEqual(
     mine().map(({ subject }) => subject),
-    ['Overdue: invoice INV-000001 of North Fleet', 'Überfällig: Rechnung INV-000001 von North Fleet'],
+    ['Overdue: invoice INV-000001 of North Fleet Ltd', 'Überfällig: Rechnung INV-000001 von North Fleet Ltd'],
   )
   assert.match(
     mine()[1]?.text ?? '',
     /für Oktober 2026 war am 17\. Nov\. 2026 fällig und ist nicht bezahlt\.\n\nNoch zu zahlen: 55,46 INR\./,
   )
+})
+
+test('a reminder that the mail server refuses for good is not tried again, and the audit log has why', async () => {
+  const apiKey = await makeBook('bounced', ['acme'])
+  for (const at of [DRAFTED, OPENED]) {
+    clock.now = at
+    await runJobs()
+  }
+  const reason = 'The mail server answered 550: 5.1.1 No such user.'
+  service.mail.refusal = { outcome: 'refused', reason }
+  clock.now = new Date('2026-11-19T18:30:00.000Z')
+  await runJobs()
+  service.mail.refusal = undefined
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  await runJobs()
+  assert.equal(letters.filter(({ resellerId }) => resellerId === 'bounced').length, 0)
+  const [invoice] = await invoicesOf(apiKey)
+  const { rows } = await database.systemPool.query("select changes from audit_log where action = 'invoice.reminded' and object_id = $1", [
+    invoice.invoice_id,
+  ])
+  const became = (to: unknown) => ({ from: null, to })
+  assert.deepEqual(rows, [{ changes: { reminder: became(1), mailed: became(false), reason: became(reason) } }])
 })
 
 test('a key of a sub-client sees its own invoices that were issued, and nothing of how they are made', async () => {
@@ -275,11 +301,11 @@ test('a key of a sub-client sees its own invoices that were issued, and nothing 
   assert.equal((await call(pinned, 'GET', `/invoices/${other.invoice_id}`)).status, 404)
   for (const [method, path, body] of [
     ['GET', '/billing-settings'],
-    ['PUT', '/billing-settings', {}],
+    ['PUT', '/billing-settings', { footer: null }],
     ['GET', '/rate-plans/m2m'],
     ['GET', '/price-list'],
     ['GET', '/customers/acme'],
-    ['PUT', '/customers/acme', {}],
+    ['PUT', '/customers/acme', { enabled: true }],
     ['POST', `/invoices/${draft.invoice_id}/void`, {}],
     ['POST', '/invoices/draft', { month: '2026-10' }],
   ] as const) {

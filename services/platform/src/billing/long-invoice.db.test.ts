@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
 import { createStatementKey } from '../metering/statement-key.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
@@ -14,10 +14,10 @@ import { draftDueMonths } from './draft-month.ts'
 import { invoiceRoutes } from './invoice.routes.sim-billing.ts'
 import { invoiceChangeRoutes } from './invoice-change.routes.sim-billing.ts'
 import { csvInParts, ublInParts } from './invoice-in-parts.ts'
-import { verifyInvoiceStatement } from './invoice-statement.ts'
 import { selectInvoices } from './invoices.sql.ts'
+import { verifyInvoiceStatement } from './ledger/invoice-statement.ts'
 import { openInvoice } from './open-invoice.ts'
-import { insertPlanVersion } from './plans.sql.ts'
+import { insertPlanVersion } from './rating/plans.sql.ts'
 import { insertTestBook, insertTestSim } from './test-book.ts'
 
 const SIMS = 1_201
@@ -29,7 +29,13 @@ const statementKey = createStatementKey(TEST_SECRET_KEY)
 const { app } = await openTestApi(cleanUp, database, {
   simBilling: [
     invoiceRoutes({ database, paymentsOf: async () => [] }),
-    invoiceChangeRoutes({ database, paymentsOf: async () => [], refundSurplus: async () => undefined, now: () => DRAFTED }),
+    invoiceChangeRoutes({
+      database,
+      paymentsOf: async () => [],
+      refundSurplus: async () => undefined,
+      endCheckout: async () => undefined,
+      now: () => DRAFTED,
+    }),
     invoiceDocumentRoutes({ database, statementKey, brandOf: async () => ({ name: 'North Fleet' }) }),
   ],
 })
@@ -58,7 +64,7 @@ async function insertSims(planId: string): Promise<void> {
   )
 }
 
-const firstPage = { limit: 100, after: { at: new Date('2100-01-01T00:00:00Z'), id: 'z' } }
+const firstPage = { list: 'invoices', limit: 100, after: { at: new Date('2100-01-01T00:00:00Z'), id: 'z' } }
 const get = async (path: string) => {
   const answer = await app.inject({ method: 'GET', url: `/api/sim-billing${path}`, headers: { 'x-api-key': apiKey } })
   assert.equal(answer.statusCode, 200, answer.body.slice(0, 300))

@@ -1,9 +1,9 @@
 // Opening: a draft becomes an invoice. Its number, due date and ledger entry are written in one transaction, in which it also takes its number, so
 // that numbers have no gaps whatever is killed.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { dayFrom } from '@roadworthy/service-kit/zoned-time'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { dayFrom } from '@roadworthy/service-kit/time/zoned-time'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
@@ -12,8 +12,8 @@ import { invoiceEvent } from './invoice-events.ts'
 import { scheduleDunning } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { updateInvoiceState } from './invoices.sql.ts'
-import { bookEntry } from './ledger.ts'
-import { selectBillingSettings, takeNextNumber } from './settings.sql.ts'
+import { bookEntry } from './ledger/ledger.ts'
+import { selectBillingSettings, takeNextNumber } from './settings/settings.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 /** At least so many digits, filled with zeros. */

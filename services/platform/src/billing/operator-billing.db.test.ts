@@ -10,7 +10,7 @@ import { requireReseller } from '../resellers/resellers.ts'
 import { insertResellerWithKey } from '../surfaces/test-api.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { lockInvoice } from './invoices.sql.ts'
-import { assertLedgerBalances } from './ledger.ts'
+import { assertLedgerBalances } from './ledger/ledger.ts'
 import {
   changeBilledReseller,
   changeOperatorPrices,
@@ -123,7 +123,7 @@ test('a credit note on what is paid makes a surplus, and voiding what nobody pai
   const surpluses: number[] = []
   const refundSurplus = async (_db: unknown, { amountMinor }: { amountMinor: number }) => void surpluses.push(amountMinor)
   const asked = { reason: 'Price', parts: [{ line: 1, amountMinor: 100 }] }
-  const credit = await creditOperatorInvoice({ database, refundSurplus }, paid ?? '', asked, author())
+  const credit = await creditOperatorInvoice({ database, refundSurplus, endCheckout: async () => undefined }, paid ?? '', asked, author())
   assert.deepEqual([credit.creditNote.number, credit.unappliedMinor, credit.invoice.status, surpluses], ['RW-000003', 100, 'paid', [100]])
   const { rows } = await database.systemPool.query<{ credited: object }>(
     `select data::jsonb - array['creditNoteId', 'period', 'currency', 'invoiceNumber'] as credited from event_outbox where reseller_id = 'late' and type = 'invoice.credited'`,
@@ -131,6 +131,6 @@ test('a credit note on what is paid makes a surplus, and voiding what nobody pai
   const amounts = { subtotalMinor: 100, taxMinor: 0, totalMinor: 100, unappliedMinor: 100, amountDueMinor: 0 }
   assert.deepEqual(rows, [{ credited: { creditNoteNumber: 'RW-000003', invoiceId: paid, issuer: 'operator', ...amounts } }])
   assert.equal(await standingOf('other'), 'past_due')
-  await voidOperatorInvoice(database, unpaid ?? '', 'Gift', author())
+  await voidOperatorInvoice({ database, endCheckout: async () => undefined }, unpaid ?? '', 'Gift', author())
   assert.equal(await standingOf('other'), 'active')
 })

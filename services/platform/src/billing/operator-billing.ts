@@ -1,24 +1,24 @@
 // The book of the operator of the installation: what resellers are billed for. There is no API key for it, so the command line calls this on the server.
 
 import { BillingCustomerUpdate, BillingSettingsUpdate, PriceListUpdate } from '@roadworthy/contracts/sim-billing/billing-configuration'
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { isMonth, monthAt } from '@roadworthy/service-kit/zoned-time'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { isMonth, monthAt } from '@roadworthy/service-kit/time/zoned-time'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Author } from '../audit/audit.ts'
-import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { customersOf } from './book-customers.ts'
 import { noSuchInvoice, withInvoice } from './change-invoice.ts'
-import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './configure-billing.ts'
 import { type CreditDeps, correctInvoice, voidInvoice } from './credit-invoice.ts'
 import type { CreditRequest } from './credit-note.ts'
 import { draftMonthNow } from './draft-month.ts'
 import { selectBookAcrossResellers, selectInvoiceAcrossResellers } from './invoices.sql.ts'
 import { openInvoice } from './open-invoice.ts'
-import { selectPriceListVersions } from './plans.sql.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import { selectPriceListVersions } from './rating/plans.sql.ts'
+import type { BillingSettings } from './settings/billing-settings.ts'
+import { changeBillingCustomer, changeBillingSettings, requireSettings, storePriceList } from './settings/configure-billing.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 import { changedCustomer, fromWirePriceList, fromWireSettings, toWireCustomer, toWirePriceList, toWireSettings } from './wire-billing.ts'
 
@@ -106,10 +106,14 @@ export async function openOperatorInvoice(database: Database, invoiceId: string,
   return await withInvoice(database, await requireOperatorInvoice(database, invoiceId), (db, invoice) => openInvoice(db, invoice, author))
 }
 
-export async function voidOperatorInvoice(database: Database, invoiceId: string, reason: string | undefined, author: Author) {
-  return await withInvoice(database, await requireOperatorInvoice(database, invoiceId), (db, invoice) =>
-    voidInvoice(db, invoice, reason, author),
-  )
+export async function voidOperatorInvoice(
+  deps: Pick<CreditDeps, 'endCheckout'> & { readonly database: Database },
+  invoiceId: string,
+  reason: string | undefined,
+  author: Author,
+) {
+  const found = await requireOperatorInvoice(deps.database, invoiceId)
+  return await withInvoice(deps.database, found, (db, invoice) => voidInvoice(deps, db, invoice, reason, author))
 }
 
 export async function creditOperatorInvoice(

@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
-import { requireSettings } from './configure-billing.ts'
 import { draftMonthNow } from './draft-month.ts'
-import { verifyInvoiceStatement } from './invoice-statement.ts'
-import { assertLedgerBalances } from './ledger.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import { verifyInvoiceStatement } from './ledger/invoice-statement.ts'
+import { assertLedgerBalances } from './ledger/ledger.ts'
+import { DRAFTED, OPENED, openMonthlyBooks, PLAN } from './rating/test-monthly-books.ts'
+import { requireSettings } from './settings/configure-billing.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import { insertTestSim } from './test-book.ts'
-import { DRAFTED, OPENED, openMonthlyBooks, PLAN } from './test-monthly-books.ts'
 
 const { database, clock, call, runJobs, statementKey, makeBook, invoicesOf, eventsOf } = await openMonthlyBooks({ after })
 afterEach(() => assertLedgerBalances(database.systemPool))
@@ -75,10 +75,12 @@ test('drafts are rated anew in their place with a new grace, and invoices that w
   await runJobs()
   assert.deepEqual([(await read('draft')).status, (await read('draft')).total_minor], ['open', 6_136])
   const { rows } = await database.systemPool.query(
-    `select changes -> 'total_minor' as total from audit_log where reseller_id = 'mended' and action = 'invoice.replaced' and object_id = $1 and changes ? 'total_minor'`,
+    `select changes -> 'total_minor' as total, changes -> 'currency' ->> 'to' as currency
+       from audit_log
+      where reseller_id = 'mended' and action = 'invoice.replaced' and object_id = $1 and changes ? 'total_minor'`,
     [idOf('draft')],
   )
-  assert.deepEqual(rows, [{ total: { from: 5_546, to: 6_136 } }])
+  assert.deepEqual(rows, [{ total: { from: 5_546, to: 6_136 }, currency: 'INR' }])
 })
 
 test('a draft of which nothing is left to bill is discarded, and one that cannot be rated stays', async () => {

@@ -8,8 +8,8 @@ import { createReseller, requireReseller } from '../resellers/resellers.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import { lockInvoice } from './invoices.sql.ts'
-import { selectBalances } from './ledger.sql.ts'
-import { assertLedgerBalances, bookEntry } from './ledger.ts'
+import { selectBalances } from './ledger/ledger.sql.ts'
+import { assertLedgerBalances, bookEntry } from './ledger/ledger.ts'
 import { applyDispute, applyPayment, applyRefund, applyReturnedRefund, type Settlement } from './settle-invoice.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 import { insertOpenInvoice, insertTestBook, invoiceNow, testDraft } from './test-book.ts'
@@ -62,6 +62,15 @@ test('what is opened is receivable, and two payments pay it, each once', async (
   const second = await settle(applyPayment, invoice, money(18_000, 'pay-2'))
   assert.deepEqual([second.invoice.status, second.invoice.paidAt], ['paid', at])
   assert.equal(await balanceOf(invoice, 'receivable'), 0)
+  const { rows } = await database.systemPool.query(
+    `select changes -> 'money' ->> 'to' as money, changes -> 'currency' ->> 'to' as currency from audit_log
+     where object_id = $1 and action = 'invoice.payment' order by at, audit_id`,
+    [invoice.invoiceId],
+  )
+  assert.deepEqual(
+    new Set(rows.map(({ money: text, currency }) => `${text}, ${currency}`)),
+    new Set(['1000.00 INR by stripe (pay-1), INR', '180.00 INR by stripe (pay-2), INR']),
+  )
 })
 
 test('50 at once of one payment book it once', async () => {
@@ -103,6 +112,20 @@ test('a refund beyond what was unapplied makes the invoice due again, and one th
   assert.equal(late.invoice.paidMinor, 99_000)
   const returned = await settle(applyReturnedRefund, invoice, money(18_000, 'ref-2'))
   assert.equal(returned.invoice.paidMinor, 117_000)
+})
+
+test('money that goes back after the due date is published as an invoice that is overdue, once; before it, it is not', async () => {
+  const [early, late] = [await openOne(), await openOne()]
+  const afterDue = new Date('2027-01-01T00:00:00Z')
+  for (const [invoice, backAt] of [[early, at] as const, [late, afterDue] as const]) {
+    await settle(applyPayment, invoice, money(118_000, `pay-${invoice.invoiceId}`))
+    for (const nth of [1, 2]) await settle(applyRefund, invoice, money(1_000, `ref-${invoice.invoiceId}-${nth}`, { at: backAt }))
+  }
+  const { rows } = await database.systemPool.query<{ id: string }>(
+    `select data ->> 'invoiceId' as id from event_outbox where type = 'invoice.overdue' and data ->> 'invoiceId' = any ($1)`,
+    [[early.invoiceId, late.invoiceId]],
+  )
+  assert.deepEqual(rows, [{ id: late.invoiceId }])
 })
 
 test('a dispute holds money back, and only when it is lost is the invoice due again', async () => {

@@ -4,7 +4,7 @@
 // given back by the caller.
 
 import assert from 'node:assert/strict'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { customerOf } from './book.ts'
@@ -12,9 +12,10 @@ import { invoiceEvent } from './invoice-events.ts'
 import { scheduleDunning, scheduleHoldReview } from './invoice-jobs.ts'
 import { requireStateAfter } from './invoice-states.ts'
 import { updateInvoiceState } from './invoices.sql.ts'
-import { selectInvoiceBalances, selectPostings } from './ledger.sql.ts'
-import { bookEntry } from './ledger.ts'
-import type { EntryKind, Posting } from './ledger-entry.ts'
+import { selectInvoiceBalances, selectPostings } from './ledger/ledger.sql.ts'
+import { bookEntry } from './ledger/ledger.ts'
+import type { EntryKind, Posting } from './ledger/ledger-entry.ts'
+import { toMajorText } from './rating/money.ts'
 import { restoreStanding } from './standing.ts'
 import { overdueFrom, type StoredInvoice } from './stored-invoice.ts'
 
@@ -22,11 +23,15 @@ export type Money = {
   readonly amountMinor: number
   /** ISO 4217. What is not in the currency of the invoice is never applied to it. */
   readonly currency: string
-  /** The gateway's id of the payment, refund or dispute, with the connection's before it: unique within the book. */
+  /** The gateway's id of the payment, refund or dispute, with the connection's before it; `recorded/pay-…` of what no gateway took. Unique within the book. */
   readonly source: string
-  /** For people. */
+  /** By what it came, for people. */
   readonly gateway: string
   readonly at: Date
+  /** In the audit log, where it is not as for money at a gateway. */
+  readonly audit?: { readonly action: `${string}.${string}`; readonly details: Readonly<Record<string, unknown>> }
+  /** When the invoice was paid, where it is by this and that was before `at`. */
+  readonly paidAt?: Date
 }
 
 export type Settlement = {
@@ -113,31 +118,39 @@ async function move(
     { account: 'unapplied', customerId, currency, amountMinor: -unappliedMinor },
   ]
   await bookEntry(db, { bookId: invoice.issuerId, kind, source, at, invoiceId: invoice.invoiceId, postings })
-  const changed = await storeSettled(db, invoice, { ...invoice, paidMinor: invoice.paidMinor + appliedMinor }, at)
+  const changed = await storeSettled(db, invoice, { ...invoice, paidMinor: invoice.paidMinor + appliedMinor }, at, money.paidAt)
   await writeAudit(db, author, {
-    action: `invoice.${kind}`,
+    action: money.audit?.action ?? `invoice.${kind}`,
     objectId: invoice.invoiceId,
     subClientId: invoice.subClientId,
     before: { paid_minor: invoice.paidMinor, status: invoice.status },
-    after: { paid_minor: changed.paidMinor, status: changed.status, money: describe(money), unapplied_minor: unappliedMinor },
+    after: {
+      ...{ paid_minor: changed.paidMinor, status: changed.status, money: describe(money), unapplied_minor: unappliedMinor, currency },
+      ...money.audit?.details,
+    },
   })
   await followPayment(db, invoice, changed, author)
   return { invoice: changed, appliedMinor: Math.abs(appliedMinor), unappliedMinor: Math.abs(unappliedMinor), isRepeat: false }
 }
 
 function describe({ amountMinor, currency, gateway, source }: Money): string {
-  return `${amountMinor} ${currency} by ${gateway} (${source})`
+  return `${toMajorText(amountMinor, currency)} ${currency} by ${gateway} (${source})`
 }
 
 /** How much of it goes to the invoice. Negative: how much comes from it, after what is unapplied of it. */
 async function applicableMinor(db: Db, invoice: StoredInvoice, currency: string, toCustomerMinor: number): Promise<number> {
   if (currency !== invoice.currency || toCustomerMinor === 0) return 0
   if (toCustomerMinor > 0) return Math.min(toCustomerMinor, openMinor(invoice))
-  const balances = await selectInvoiceBalances(db, invoice.issuerId, invoice.invoiceId, undefined)
-  const unapplied = balances.find((each) => each.account === 'unapplied' && each.currency === currency)?.amountMinor ?? 0
-  const fromUnapplied = Math.min(-toCustomerMinor, Math.max(0, -unapplied))
+  const fromUnapplied = Math.min(-toCustomerMinor, await unappliedMinorOf(db, invoice))
   const fromInvoice = Math.min(-toCustomerMinor - fromUnapplied, invoice.paidMinor)
   return fromInvoice === 0 ? 0 : -fromInvoice
+}
+
+/** What came in by an invoice and belongs to no invoice: it is to be given back. In the currency of the invoice. */
+export async function unappliedMinorOf(db: Db, { issuerId, invoiceId, currency }: StoredInvoice): Promise<number> {
+  const balances = await selectInvoiceBalances(db, issuerId, invoiceId, undefined)
+  const unapplied = balances.find((each) => each.account === 'unapplied' && each.currency === currency)?.amountMinor ?? 0
+  return Math.max(0, -unapplied)
 }
 
 /** What a payment can still pay: nothing of a draft and of what is void. */
@@ -147,13 +160,13 @@ export function openMinor({ kind, status, totalMinor, paidMinor, creditedMinor }
 
 /**
  * Stores an invoice whose `paidMinor` or `creditedMinor` changed, with the status that follows: `paid` when nothing is left, due again when something
- * went back. Publishes `invoice.paid`.
+ * went back. Publishes `invoice.paid`, and `invoice.overdue` of one that is due again after its due date.
  */
-export async function storeSettled(db: Db, before: StoredInvoice, changed: StoredInvoice, at: Date): Promise<StoredInvoice> {
+export async function storeSettled(db: Db, before: StoredInvoice, changed: StoredInvoice, at: Date, paidAt = at): Promise<StoredInvoice> {
   const isSettled = changed.totalMinor - changed.paidMinor - changed.creditedMinor === 0
   let after = changed
   if (isSettled && (before.status === 'open' || before.status === 'overdue')) {
-    after = { ...changed, status: requireStateAfter(before.status, 'settle'), paidAt: at }
+    after = { ...changed, status: requireStateAfter(before.status, 'settle'), paidAt }
   } else if (!isSettled && before.status === 'paid') {
     const overdueAt = overdueFrom(before)
     const isLate = overdueAt !== undefined && at >= overdueAt
@@ -161,6 +174,8 @@ export async function storeSettled(db: Db, before: StoredInvoice, changed: Store
   }
   await updateInvoiceState(db, after, at)
   if (after.status === 'paid' && before.status !== 'paid') await writeEvents(db, [invoiceEvent('invoice.paid', after, at)])
+  // Its due date has passed before, when it was paid.
+  if (after.status === 'overdue' && before.status === 'paid') await writeEvents(db, [invoiceEvent('invoice.overdue', after, at)])
   return after
 }
 

@@ -1,12 +1,12 @@
 // The standing of a reseller follows what it owes the operator of the installation, and nothing else.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { dayFrom } from '@roadworthy/service-kit/zoned-time'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { dayFrom } from '@roadworthy/service-kit/time/zoned-time'
 import type { Author } from '../audit/audit.ts'
 import { changeStanding } from '../resellers/resellers.ts'
 import { OPERATOR_BOOK } from './book.ts'
 import { countOverdue } from './invoices.sql.ts'
-import { selectBillingSettings } from './settings.sql.ts'
+import { selectBillingSettings } from './settings/settings.sql.ts'
 import type { StoredInvoice } from './stored-invoice.ts'
 
 /** Whether unpaid bills of the operator have been due for longer than its settings allow, at `at`. */

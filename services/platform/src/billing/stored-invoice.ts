@@ -1,4 +1,4 @@
-import { dayAt, dayFrom } from '@roadworthy/service-kit/zoned-time'
+import { dayAt, dayFrom } from '@roadworthy/service-kit/time/zoned-time'
 import type { Invoice, InvoiceHead } from './invoice.ts'
 
 /** An invoice without its lines, with what only the service needs to know of it. */

@@ -1,14 +1,22 @@
 // Books made by chance and a seed: whole lives of SIMs in the months around a change of clocks, and what the tables would hand to the rating for one
 // customer of them.
 
-import type { PlatformMeter, RatedSim, RatingInput, SimRow, SimStatus, SimUse } from './rating-input.ts'
-import { type Book, type Customer, calendarOf, type Life, type LifeRow, type LifeUse, type Tariff } from './test-independent-reckoner.ts'
-import { monthOf } from './test-rating-input.ts'
+import type { PlatformMeter, RatedSim, RatingInput, SimRow, SimStatus, SimUse } from './rating/rating-input.ts'
+import {
+  type Book,
+  type Customer,
+  calendarOf,
+  type Life,
+  type LifeRow,
+  type LifeUse,
+  type Tariff,
+} from './rating/test-independent-reckoner.ts'
+import { monthOf } from './rating/test-rating-input.ts'
 
 const DAY = 24 * 3_600_000
 const HASH = '0'.repeat(64)
 
-/** Months in which clocks change, one in which a date is left out, a leap February, and a zone without any of it. */
+/** Months in which clocks change, one in which a date is left out, a leap February, the zones at both ends, and one without any of it. */
 const MONTHS = [
   ['Europe/Berlin', '2026-03'],
   ['Europe/Berlin', '2026-10'],
@@ -23,6 +31,8 @@ const MONTHS = [
   ['Africa/Cairo', '2026-04'],
   ['Africa/Cairo', '2026-10'],
   ['Pacific/Apia', '2011-12'],
+  ['Pacific/Kiritimati', '2027-06'],
+  ['Etc/GMT+12', '2026-12'],
 ] as const
 
 const CURRENCIES = [

@@ -1,11 +1,12 @@
 // For tests only: billing over a database of its own, through its routes and jobs, with a clock that the test sets.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { runDueJobs } from '../jobs/job-worker.ts'
 import { defaultPlans } from '../limits/plans.ts'
 import { sealUsage } from '../metering/seal-usage.ts'
 import { createStatementKey, type StatementKey } from '../metering/statement-key.ts'
+import type { MailRefusal } from '../people/mail-refusal.ts'
 import type { Notice } from '../people/post.ts'
 import { lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
@@ -15,7 +16,7 @@ import type { Surplus } from './credit-invoice.ts'
 import { invoiceDocumentRoutes } from './document.routes.sim-billing.ts'
 import { invoiceRoutes } from './invoice.routes.sim-billing.ts'
 import { invoiceChangeRoutes } from './invoice-change.routes.sim-billing.ts'
-import { ratePlanRoutes } from './rate-plan.routes.sim-billing.ts'
+import { ratePlanRoutes } from './rating/rate-plan.routes.sim-billing.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 // biome-ignore lint/suspicious/noExplicitAny: a test knows what its route answers.
@@ -28,8 +29,8 @@ export type BillingService = {
   readonly letters: (Notice & { readonly subject: string; readonly text: string })[]
   readonly surpluses: Surplus[]
   readonly statementKey: StatementKey
-  /** While it is true, the mail server takes nothing. */
-  readonly mail: { isAway: boolean }
+  /** While it is there, the mail server takes nothing, and this comes of it. */
+  readonly mail: { refusal: MailRefusal | undefined }
   call(apiKey: string, method: Method, path: string, body?: unknown): Promise<Answer>
   /** Seals what was metered, and closes months that are over. */
   seal(): Promise<unknown>
@@ -43,10 +44,11 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
   const clock = { now: at }
   const letters: BillingService['letters'] = []
   const surpluses: Surplus[] = []
-  const mail = { isAway: false }
+  const mail: BillingService['mail'] = { refusal: undefined }
   const statementKey = createStatementKey(TEST_SECRET_KEY)
   const deps = { database, now: () => clock.now }
   const refundSurplus = async (_db: unknown, surplus: Surplus) => void surpluses.push(surplus)
+  const endCheckout = async () => undefined
   const paymentsOf = async () => []
   const { app } = await openTestApi(cleanUp, database, {
     simBilling: [
@@ -54,7 +56,7 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
       ratePlanRoutes(deps),
       invoiceRoutes({ database, paymentsOf }),
       invoiceDocumentRoutes({ database, statementKey, brandOf: async () => ({ name: 'North Fleet' }) }),
-      invoiceChangeRoutes({ ...deps, refundSurplus, paymentsOf }),
+      invoiceChangeRoutes({ ...deps, refundSurplus, endCheckout, paymentsOf }),
     ],
     // Calls are counted too: in a year that nothing here looks at.
     now: () => new Date('2025-01-05T00:00:00.000Z'),
@@ -62,8 +64,9 @@ export async function openBillingService(t: CleanUp, at: Date): Promise<BillingS
   const notices = {
     isMailing: true,
     notify: async (notice: Notice) => {
-      if (!mail.isAway) letters.push({ ...notice, ...notice.write('North Fleet', 'https://north.example', undefined) })
-      return !mail.isAway
+      if (mail.refusal !== undefined) return mail.refusal
+      letters.push({ ...notice, ...notice.write('Brand of the recipient', 'https://north.example', undefined) })
+      return { outcome: 'sent' } as const
     },
   }
   const log = { error: () => undefined }

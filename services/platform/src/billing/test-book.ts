@@ -1,15 +1,15 @@
 // For tests only: a book with settings, and invoices in it.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { systemAuthor } from '../audit/audit.ts'
-import type { BillingSettings } from './billing-settings.ts'
 import { OPERATOR_BOOK, tenantsOf } from './book.ts'
 import type { Party } from './invoice.ts'
 import { linePartsOf } from './invoice-lines.sql.ts'
 import { insertInvoice, lockInvoice, selectInvoice } from './invoices.sql.ts'
 import { openInvoice } from './open-invoice.ts'
-import { upsertBillingSettings } from './settings.sql.ts'
+import type { BillingSettings } from './settings/billing-settings.ts'
+import { upsertBillingSettings } from './settings/settings.sql.ts'
 import type { StoredInvoice, WholeInvoice } from './stored-invoice.ts'
 
 export const testParty: Party = {

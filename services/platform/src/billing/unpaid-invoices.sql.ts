@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Invoice } from './invoice.ts'
 
 /** Resellers that have an invoice of the book which was issued and is not paid. */

@@ -10,12 +10,12 @@ import type {
   BillingSettings as WireSettings,
 } from '@roadworthy/contracts/sim-billing/billing-configuration'
 import type { Party as WireParty } from '@roadworthy/contracts/sim-billing/billing-fields'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion, Tax } from './billing-settings.ts'
-import type { SettingsChanges } from './configure-billing.ts'
-import { isCountry } from './country.ts'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Party } from './invoice.ts'
-import type { RatePlan } from './rating-input.ts'
+import type { RatePlan } from './rating/rating-input.ts'
+import type { BillingCustomer, BillingSettings, PriceListVersion, RatePlanVersion, Tax } from './settings/billing-settings.ts'
+import type { SettingsChanges } from './settings/configure-billing.ts'
+import { isCountry } from './settings/country.ts'
 
 export function toWireParty(party: Party): WireParty {
   return {

@@ -35,7 +35,11 @@ export function toWireSummary(invoice: StoredInvoice): InvoiceSummary {
 }
 
 type WireLine = WireInvoice['lines'][number]
-type Beside = { readonly creditNotes: readonly StoredInvoice[]; readonly payments: readonly InvoicePayment[] }
+type Beside = {
+  readonly creditNotes: readonly StoredInvoice[]
+  readonly payments: readonly InvoicePayment[]
+  readonly unappliedMinor: number
+}
 
 export function toWireInvoice(invoice: WholeInvoice, beside: Beside): WireInvoice {
   return { ...toWireHead(invoice, beside), lines: invoice.lines.map(toWireLine) }
@@ -60,7 +64,7 @@ export function toWireLine(line: InvoiceLine): WireLine {
 }
 
 /** All but the lines. */
-export function toWireHead(invoice: StoredInvoice, { creditNotes, payments }: Beside): Omit<WireInvoice, 'lines'> {
+export function toWireHead(invoice: StoredInvoice, { creditNotes, payments, unappliedMinor }: Beside): Omit<WireInvoice, 'lines'> {
   return {
     ...toWireSummary(invoice),
     issuer_party: toWireParty(invoice.issuer),
@@ -78,5 +82,6 @@ export function toWireHead(invoice: StoredInvoice, { creditNotes, payments }: Be
     footer: invoice.footer ?? null,
     credit_notes: creditNotes.map(toWireSummary),
     payments: [...payments],
+    unapplied_minor: unappliedMinor,
   }
 }

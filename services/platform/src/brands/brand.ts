@@ -1,5 +1,6 @@
 import type { LogoType } from '@roadworthy/contracts/platform-v1/brands'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isOneLine } from '@roadworthy/service-kit/text/one-line'
 import type { AuditedFields } from '../audit/audit.ts'
 import { isEmailAddress } from '../people/email-address.ts'
 import type { HostClaim } from './host-claims.sql.ts'
@@ -25,8 +26,7 @@ export const DEFAULT_NAME = 'Roadworthy'
 /** The brand as it is kept. Throws `Problem('invalid_request')` that names the field. */
 export function checkedBrand(given: Brand, isReserved: IsReservedHost): Brand {
   const name = given.name?.trim()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name is one line of text
-  if (name !== undefined && (name === '' || /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name))) {
+  if (name !== undefined && (name === '' || !isOneLine(name))) {
     throw refuse('name', 'A name is one line of text.')
   }
   const supportEmail = given.supportEmail?.trim().toLowerCase()

@@ -166,6 +166,10 @@ test('what cannot be shown or could do harm is refused by its field', async () =
     [{ hosts: ['10.0.0.1'] }, 'hosts'],
     [{ hosts: ['https://x.example'] }, 'hosts'],
     [{ hosts: ['x.example:8080'] }, 'hosts'],
+    ...['x.example/fleet', 'x.example?a', 'x.example#a', 'x.example\\a', 'x%2Eexample'].map((host): [object, string] => [
+      { hosts: [host] },
+      'hosts',
+    ]),
     [{ hosts: ['*.example.com'] }, 'hosts'],
     [{ hosts: ['-x.example'] }, 'hosts'],
     [{ hosts: ['x_y.example'] }, 'hosts'],

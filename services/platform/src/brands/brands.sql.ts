@@ -1,5 +1,5 @@
 import type { LogoType } from '@roadworthy/contracts/platform-v1/brands'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Brand } from './brand.ts'
 
 export type BrandRecord = Omit<Brand, 'hosts'> & { readonly logoSha256Hex: string | undefined }

@@ -1,8 +1,8 @@
 // What an owner sets. Every function checks that the sub-client is there for whoever asks.
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { selectSubClientExists } from '../keys/keys.sql.ts'

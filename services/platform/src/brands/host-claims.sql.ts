@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** `missing`: DNS has no such record. `unreachable`: DNS did not answer. `taken`: it is there, but another brand has proved the name. */
 export type ProofProblem = 'missing' | 'unreachable' | 'taken'

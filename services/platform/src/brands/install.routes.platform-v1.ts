@@ -2,7 +2,7 @@
 
 import { AppManifest } from '@roadworthy/contracts/platform-v1/brands'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import type { FastifyRequest } from 'fastify'
 import { appIcon, appManifest } from './app-manifest.ts'
 import { DEFAULT_NAME } from './brand.ts'

@@ -1,8 +1,8 @@
 // Looks for the TXT records that prove whose a host name is: soon and then ever more seldom until it is there, and daily from then on. Tenants
 // choose the names, and so the name servers: each question has a bound, and a few are asked at once.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { isUniqueViolation } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor, writeAudit } from '../audit/audit.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'

@@ -1,8 +1,8 @@
 // Brands and logos for whoever asks, before anybody has signed in: out of memory, and over the connections of such routes. What this
 // process changes is seen at once; what another changes, ten seconds later.
 
-import { BriefCache } from '@roadworthy/service-kit/brief-cache'
-import type { Database } from '@roadworthy/service-kit/db'
+import { BriefCache } from '@roadworthy/service-kit/pacing/brief-cache'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Logo, selectLogoByContentAcrossResellers } from './brands.sql.ts'
 import type { IsReservedHost } from './reserved-hosts.ts'
 import { type BrandOwner, findHostOwner, type ShownBrand, shownBrandOf } from './shown-brand.ts'

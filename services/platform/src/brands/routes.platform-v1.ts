@@ -9,9 +9,9 @@ import {
   SubClientBrandParams,
 } from '@roadworthy/contracts/platform-v1/brands'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { FastifyRequest } from 'fastify'
 import { authorOf } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'

@@ -1,7 +1,7 @@
 // What the operator decides about a host name, whatever DNS answers: where somebody cannot make the record, or two claim the same name.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { confirmClaimAcrossResellers, withdrawClaim } from './host-claims.sql.ts'
 import { toHostName } from './host-name.ts'

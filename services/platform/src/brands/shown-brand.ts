@@ -1,4 +1,4 @@
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { DEFAULT_NAME } from './brand.ts'
 import { type BrandRecord, selectBrand } from './brands.sql.ts'
 import { selectClaims, selectHostAcrossResellers } from './host-claims.sql.ts'

@@ -1,7 +1,7 @@
 // What a cluster looks like, and where its shards are. By the owner.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { isDistributed } from './is-distributed.sql.ts'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { hasCitus, isDistributed } from './is-distributed.sql.ts'
 
 export type ClusterNode = {
   readonly address: string
@@ -69,6 +69,22 @@ export async function selectSilentNodes(db: Db): Promise<{ address: string; reas
        from run_command_on_all_nodes('select 1') r join pg_dist_node n using (nodeid) where not r.success`,
   )
   return rows
+}
+
+/** Addresses of nodes on which a transaction of several nodes waits for its end, or that do not answer; none without Citus. */
+export async function selectUnfinishedNodes(db: Db): Promise<string[]> {
+  if (!(await hasCitus(db))) return []
+  await db.query(`set citus.node_connection_timeout = '1s'`)
+  const { rows } = await db.query<{ address: string }>(
+    `select format('%s:%s', r.node_name, r.node_port) as address
+       from (select array_agg(nodename order by groupid) as hosts, array_agg(nodeport order by groupid) as ports,
+                    array_agg('select count(*) from pg_prepared_xacts where database = current_database()'::text) as commands
+               from pg_dist_node where noderole = 'primary') n
+      cross join lateral master_run_on_worker(n.hosts, n.ports, n.commands, true) r
+      where not r.success or r.result <> '0'`,
+  )
+  await db.query('reset citus.node_connection_timeout')
+  return rows.map(({ address }) => address)
 }
 
 /** Of transactions of several nodes, those that were prepared and wait to be decided, on the coordinator. */

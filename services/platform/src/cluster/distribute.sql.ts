@@ -1,7 +1,7 @@
 // Makes a migrated PostgreSQL with Citus a cluster that readings are spread over (ADR 0039). By the owner, once, while no process of the service runs; what is
 // done already is passed over, so that it can be repeated after each release and after one that did not end.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { isDistributed } from './is-distributed.sql.ts'
 import { ClusterObstacles, findObstacles } from './obstacles.sql.ts'
 import { withOwnerSession } from './owner-session.ts'

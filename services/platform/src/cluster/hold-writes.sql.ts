@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { SPREAD_TABLES } from './spread-tables.sql.ts'
 
 export async function selectWorkers(db: Db): Promise<{ host: string; port: number }[]> {

@@ -2,7 +2,7 @@
 // each has its own, and what one transaction of several nodes does is visible on one of them before the other.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import pg from 'pg'
 import { countWaitingEffects, lockShards, selectAllPrepared, selectWorkers } from './hold-writes.sql.ts'
 

@@ -1,6 +1,8 @@
 // What keeps a PostgreSQL from being made a cluster, each with what would be right.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { selectUnfinishedNodes } from './cluster-state.sql.ts'
+import { isDistributed } from './is-distributed.sql.ts'
 
 export type Obstacle = { readonly what: string; readonly fix: string }
 
@@ -29,8 +31,18 @@ export async function findObstacles(db: Db): Promise<Obstacle[]> {
     const fix = 'Start the service on it once ("npm start" with DATABASE_URL) and stop it again, then repeat this.'
     return [...obstacles, { what: 'This database is not of this release.', fix }]
   }
-  obstacles.push(...(await findObstaclesOfNodes(db)), ...(await findSessions(db)))
+  const ofNodes = await findObstaclesOfNodes(db)
+  obstacles.push(...ofNodes, ...(ofNodes.length === 0 ? await findUndecided(db) : []), ...(await findSessions(db)))
   return obstacles
+}
+
+const DECIDED_SOON = 'Citus does so within a minute of all nodes being up; repeat this then.'
+
+/** What `undo` has left to a node that was down holds locks there, which tables that are spread anew would wait for in vain. */
+async function findUndecided(db: Db): Promise<Obstacle[]> {
+  if (await isDistributed(db, 'reading_effects')) return []
+  const nodes = await selectUnfinishedNodes(db)
+  return nodes.map((node) => ({ what: `A transaction of several nodes waits on ${node} to be decided.`, fix: DECIDED_SOON }))
 }
 
 /** What keeps tables that are spread from coming back. */
@@ -75,8 +87,7 @@ async function findOpenWork(db: Db): Promise<Obstacle[]> {
       obstacles.push({ what: `${sessions} sessions of the service are open on ${node}.`, fix })
     }
     if (prepared > 0) {
-      const fix = 'Citus does so within a minute of all nodes being up; repeat this then.'
-      obstacles.push({ what: `${prepared} transactions of several nodes wait on ${node} to be decided.`, fix })
+      obstacles.push({ what: `${prepared} transactions of several nodes wait on ${node} to be decided.`, fix: DECIDED_SOON })
     }
     return obstacles
   })
@@ -102,7 +113,7 @@ async function findObstaclesOfNodes(db: Db): Promise<Obstacle[]> {
       `"select citus_add_node('HOST', PORT)".`
     return [{ what: 'The cluster has no node that holds data.', fix }]
   }
-  const { rows: settings } = await db.query<{ nodename: string; nodeport: number; success: boolean; result: string }>(
+  const { rows: settings } = await db.query<NodeAnswer>(
     `select n.nodename, n.nodeport, r.success, r.result
        from run_command_on_all_nodes('show max_prepared_transactions') r join pg_dist_node n using (nodeid)`,
   )

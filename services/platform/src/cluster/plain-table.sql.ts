@@ -2,7 +2,7 @@
 // indexes can have the names that those of the spread one have in `public`. `undistribute_table` of Citus keeps neither the names of constraints nor, of
 // `latest_states`, the place of the column that is generated again.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type PlainTable = { readonly name: string; readonly rowCount: number }
 

@@ -1,6 +1,6 @@
 // The policies by which a tenant sees its own rows, as one PostgreSQL has them and as Citus plans them.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 const SETTING = `nullif(current_setting('app.resellers', true), '')`
 

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** By `source_id`, together: what one reading writes is on one node. */
 export const SPREAD_TABLES = ['readings', 'latest_states', 'reading_effects'] as const

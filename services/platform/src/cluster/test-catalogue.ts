@@ -1,6 +1,6 @@
 // For tests only: a schema as lines, each a fact of PostgreSQL's catalogue, so that two databases can be compared and the first difference is named.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** `name|fact`, sorted. Nothing of an extension, and no number that PostgreSQL chose by itself. */
 export async function readCatalogue(db: Db): Promise<string[]> {

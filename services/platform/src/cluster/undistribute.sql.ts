@@ -1,7 +1,8 @@
 // The way back from a cluster: everything that `distribute` spread and replaced is on the one PostgreSQL of the coordinator again, as if it had never been
 // spread. By the owner, while no process of the service runs. It is one transaction, so that one that is killed has changed nothing and is run again.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { selectUnfinishedNodes } from './cluster-state.sql.ts'
 import { isDistributed } from './is-distributed.sql.ts'
 import { ClusterObstacles, findObstaclesOfReturn } from './obstacles.sql.ts'
 import { withOwnerSession } from './owner-session.ts'
@@ -9,24 +10,35 @@ import { createPlainSchema, dropPlainSchema, type PlainTable, replaceByPlainTabl
 import { usePoliciesOfOnePostgres } from './policies.sql.ts'
 import { SPREAD_TABLES, WRITTEN_WHEN_SPREAD, withPartitions } from './spread-tables.sql.ts'
 
+export type Returned = {
+  /** None when nothing was spread. */
+  readonly tables: readonly PlainTable[]
+  /** Addresses of nodes that have still to remove what they had: they went away just before the end, which Citus makes up for. */
+  readonly unfinished: readonly string[]
+}
+
 /**
- * Returns the tables that came back; none when nothing was spread. `drain`: does what `reading_effects` asks for, until nothing is left there. Rejects with
+ * Returns what came back. `drain`: does what `reading_effects` asks for, until nothing is left there. Rejects with
  * `ClusterObstacles`, having changed nothing, where something is in the way.
  */
-export async function undistribute(ownerUrl: string, { drain }: { drain: () => Promise<void> }): Promise<PlainTable[]> {
+export async function undistribute(ownerUrl: string, { drain }: { drain: () => Promise<void> }): Promise<Returned> {
   return await withOwnerSession(ownerUrl, async (db) => {
     const spread = await selectSpreadTables(db)
     if (spread.length > 0) {
       const obstacles = await findObstaclesOfReturn(db, spread)
       if (obstacles.length > 0) throw new ClusterObstacles(obstacles)
       await drain()
+    } else {
+      // The one before committed it all. What a node has not yet removed there holds locks that a repetition would wait for.
+      const unfinished = await selectUnfinishedNodes(db)
+      if (unfinished.length > 0) return { tables: [], unfinished }
     }
     await db.query(`begin; set local citus.multi_shard_modify_mode = 'sequential'`)
     try {
       const tables = await bringBack(db, spread)
       await putBack(db)
       await db.query('commit')
-      return tables
+      return { tables, unfinished: await selectUnfinishedNodes(db) }
     } catch (error) {
       // A session that is gone has rolled back by itself; the first error is the one to report.
       await db.query('rollback').catch(() => undefined)

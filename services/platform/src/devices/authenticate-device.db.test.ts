@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
 import { authenticateDevice, findOutdatedDevices } from './authenticate-device.ts'
 import { sha256 } from './credentials.ts'
+import { DeviceLogins } from './device-logins.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival'])
 const acme = fleet.as('acme')
@@ -15,7 +16,7 @@ async function register(body: object = {}) {
   return { imei, deviceId: device_id, username: mqtt_username, password: mqtt_password, clientId: device_id }
 }
 const login = (given: { username: string; password: string; clientId: string }) =>
-  authenticateDevice(fleet.database, given, fleet.clock.now)
+  authenticateDevice(new DeviceLogins(fleet.database), given, fleet.clock.now)
 
 test('the device that was registered is let in, under its id or its IMEI, and gets who it is', async () => {
   const device = await register({ sub_client_id: 'north', vehicle: { mode: 'create', make: 'MAN' } })
@@ -124,4 +125,37 @@ test('of devices that are signed in, those are outdated that would not be let in
   // Under another reseller's name there is no such device.
   found = await findOutdatedDevices(fleet.database, [{ resellerId: 'rival', deviceId: kept.deviceId, secretSha256: sha256(kept.password) }])
   assert.deepEqual([...found], [kept.deviceId])
+})
+
+// After an outage of a mobile network they all do. A question for each had most of ten thousand wait until they were asked to come back.
+test('a crowd that signs in at once is a few questions to the database, and each gets its own answer', async () => {
+  const devices = [await register(), await register(), await register()]
+  const [stranger] = devices
+  assert.ok(stranger !== undefined)
+  let questionCount = 0
+  const { systemPool } = fleet.database
+  const logins = new DeviceLogins({
+    systemPool: {
+      ...systemPool,
+      query: (...statement: Parameters<typeof systemPool.query>) => {
+        questionCount++
+        return systemPool.query(...statement)
+      },
+    } as typeof systemPool,
+  })
+  const unknown = Array.from({ length: 1_000 }, (_, i) => ({ ...stranger, username: `acme/dev-stranger${i}` }))
+  const crowd = [
+    ...devices,
+    { ...stranger, password: 'wrong' },
+    // The same id under another reseller's name, in the same question.
+    { ...stranger, username: stranger.username.replace('acme', 'rival') },
+    ...unknown,
+  ]
+  const answers = await Promise.all(crowd.map((each) => authenticateDevice(logins, each, fleet.clock.now)))
+  assert.deepEqual(
+    answers.slice(0, 5).map((answer) => ('device' in answer ? answer.device.deviceId : answer.refusal)),
+    [...devices.map(({ deviceId }) => deviceId), 'wrong_password', 'unknown_device'],
+  )
+  assert.ok(answers.slice(5).every((answer) => 'refusal' in answer && answer.refusal === 'unknown_device'))
+  assert.equal(questionCount, 3)
 })

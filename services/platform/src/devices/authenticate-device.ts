@@ -1,12 +1,13 @@
 // Whether somebody who connects to the broker is the device it claims to be.
 
 import { timingSafeEqual } from 'node:crypto'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { isServed } from '../limits/plans.ts'
 import { sha256 } from './credentials.ts'
 import type { LivingDevice } from './device.ts'
-import { type DeviceLogin, selectDeviceLoginAcrossResellers, selectDeviceLoginsAcrossResellers } from './device-logins.sql.ts'
-import { parseMqttUsername } from './mqtt-identity.ts'
+import { type DeviceLogin, selectDeviceLoginsAcrossResellers } from './device-logins.sql.ts'
+import type { DeviceLogins } from './device-logins.ts'
+import { mqttUsername, parseMqttUsername } from './mqtt-identity.ts'
 
 export type DeviceIdentity = LivingDevice & { readonly resellerId: string }
 
@@ -26,13 +27,13 @@ const NOBODY = Buffer.alloc(32)
 
 /** `validUntil` is when what it proved itself with ends: the secret before the last rotation. Rejects when the database is away; then nobody may be let in and nobody get the answer that the password is wrong. */
 export async function authenticateDevice(
-  database: Database,
+  logins: DeviceLogins,
   { username, password, clientId }: { username: string; password: string | Buffer; clientId: string },
   now: Date,
 ): Promise<{ device: DeviceIdentity; validUntil: Date | undefined } | { refusal: DeviceRefusal }> {
   const name = parseMqttUsername(username)
   if (name === undefined) return { refusal: 'malformed_username' }
-  const login = await selectDeviceLoginAcrossResellers(database.systemPool, name.resellerId, name.deviceId)
+  const login = await logins.find(username)
   const proof = verifyPassword(login, sha256(password), now)
   if (login === undefined) return { refusal: 'unknown_device' }
   const { status, imei, deviceId, subClientId, vehicleId } = login
@@ -54,8 +55,8 @@ export type SignedInDevice = { readonly resellerId: string; readonly deviceId: s
  */
 export async function findOutdatedDevices(database: Database, signedIn: readonly SignedInDevice[]): Promise<Set<string>> {
   const logins = await selectDeviceLoginsAcrossResellers(database.systemPool, signedIn)
-  const outdated = signedIn.filter(({ deviceId, secretSha256 }) => {
-    const login = logins.get(deviceId)
+  const outdated = signedIn.filter(({ resellerId, deviceId, secretSha256 }) => {
+    const login = logins.get(mqttUsername(resellerId, deviceId))
     if (login === undefined || login.status === 'decommissioned' || standingRefusal(login) !== undefined) return true
     return !timingSafeEqual(login.secretSha256 ?? NOBODY, secretSha256)
   })

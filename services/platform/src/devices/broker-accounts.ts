@@ -1,8 +1,8 @@
 // Where the platform keeps the accounts of devices at an external broker: what they are to become, written with the change it follows from.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type AccountChange, upsertAccountChange } from './broker-accounts.sql.ts'
 import type { DeviceStatus } from './device.ts'
 

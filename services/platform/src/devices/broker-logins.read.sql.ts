@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import type { Subscription } from '../limits/plans.ts'
 import type { LivingDeviceStatus } from './device.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { isServed } from '../limits/plans.ts'
 import { type BrokerLogin, selectBrokerLoginsAcrossResellers } from './broker-logins.read.sql.ts'
 

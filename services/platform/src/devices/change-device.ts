@@ -1,7 +1,7 @@
 // What can happen to a registered device. Every function takes the id, or the IMEI of a living device, and locks the device.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { assertOwnerWritable, requireDeviceRoom, requireWritableSubClient } from '../fleet/sub-client-access.ts'

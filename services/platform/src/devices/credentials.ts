@@ -1,6 +1,6 @@
 import { createHash, pbkdf2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { BASE62, randomText } from '@roadworthy/service-kit/ids'
+import { BASE62, randomText } from '@roadworthy/service-kit/text/ids'
 
 export type Credentials = {
   /** Shown once and never stored. */

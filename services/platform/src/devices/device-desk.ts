@@ -1,9 +1,9 @@
 // What can be done with devices, whichever surface asks: each in a transaction of its own, with its row in the audit log and what follows from it.
 
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, type PageRequest } from '@roadworthy/service-kit/keyset'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { BrokerAccounts } from './broker-accounts.ts'
@@ -35,7 +35,7 @@ export async function listDevices(database: Database, viewer: Viewer, filter: De
   const [rows, total] = isPossible
     ? await Promise.all([selectDevices(db, viewer, filter, page), countDevices(db, viewer, filter)])
     : [[], 0]
-  return { total, ...endPage(rows, page.limit, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId })) }
+  return { total, ...endPage(rows, page, ({ createdAt, deviceId }) => ({ at: createdAt, id: deviceId })) }
 }
 
 export async function amendDevice(

@@ -1,7 +1,8 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import type { Subscription } from '../limits/plans.ts'
 import type { DeviceStatus } from './device.ts'
+import { mqttUsername } from './mqtt-identity.ts'
 
 /** The only place outside registration where what a device proves itself with is read. */
 export type DeviceLogin = {
@@ -17,27 +18,13 @@ export type DeviceLogin = {
   readonly previousSecretUntil: Date | undefined
 }
 
-/** Across resellers, because who is connecting is not known before this is answered. */
-export async function selectDeviceLoginAcrossResellers(db: Db, resellerId: string, deviceId: string): Promise<DeviceLogin | undefined> {
-  const { rows } = await db.query<DeviceLoginRow>(
-    `select d.device_id, d.imei, d.status, r.subscription, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
-            d.mqtt_secret_sha256, d.previous_secret_sha256, d.previous_secret_until
-       from devices d
-       join resellers r on r.reseller_id = d.reseller_id
-       left join sub_clients s on s.reseller_id = d.reseller_id and s.sub_client_id = d.sub_client_id
-      where d.reseller_id = $1 and d.device_id = $2`,
-    [resellerId, deviceId],
-  )
-  return rows[0] === undefined ? undefined : deviceLoginFromRow(rows[0])
-}
-
-/** Those of the devices that there are, by id. */
+/** Those of the devices that there are, by their username on the broker. Across resellers, because who signs in is not known before this is answered. */
 export async function selectDeviceLoginsAcrossResellers(
   db: Db,
   devices: readonly { readonly resellerId: string; readonly deviceId: string }[],
 ): Promise<Map<string, DeviceLogin>> {
   const { rows } = await db.query<DeviceLoginRow>(
-    `select d.device_id, d.imei, d.status, r.subscription, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
+    `select d.reseller_id, d.device_id, d.imei, d.status, r.subscription, d.sub_client_id, s.status as sub_client_status, d.vehicle_id,
             d.mqtt_secret_sha256, d.previous_secret_sha256, d.previous_secret_until
        from unnest($1::text[], $2::text[]) as held (reseller_id, device_id)
        join devices d on d.reseller_id = held.reseller_id and d.device_id = held.device_id
@@ -45,10 +32,11 @@ export async function selectDeviceLoginsAcrossResellers(
        left join sub_clients s on s.reseller_id = d.reseller_id and s.sub_client_id = d.sub_client_id`,
     [devices.map(({ resellerId }) => resellerId), devices.map(({ deviceId }) => deviceId)],
   )
-  return new Map(rows.map((row) => [row.device_id, deviceLoginFromRow(row)]))
+  return new Map(rows.map((row) => [mqttUsername(row.reseller_id, row.device_id), deviceLoginFromRow(row)]))
 }
 
 type DeviceLoginRow = {
+  reseller_id: string
   device_id: string
   imei: string | null
   status: DeviceStatus

@@ -1,7 +1,7 @@
 // What a phone or a tracker proves itself with over HTTP, where it can send neither a header nor a password: a text in its address or in place of its
 // identifier (ADR 0044). It names no device and shows its finder nothing, but anyone who has it is let in.
 
-import { randomText } from '@roadworthy/service-kit/ids'
+import { randomText } from '@roadworthy/service-kit/text/ids'
 import { sha256 } from './credentials.ts'
 
 export type DeviceToken = {

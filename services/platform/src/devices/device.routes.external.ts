@@ -10,9 +10,9 @@ import {
   DeviceUpdate,
 } from '@roadworthy/contracts/external/devices'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
-import type { App } from '@roadworthy/service-kit/http'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import { authorOf } from '../audit/audit.ts'
 import type { MarkDue } from '../fleet/upsert-vehicle.ts'
 import type { Device } from './device.ts'
@@ -119,7 +119,7 @@ function addRecordRoutes(app: App, deps: DeviceRoutesDeps): void {
     },
     async ({ caller, query }) => {
       const filter = { subClientId: query.sub_client_id, status: query.status, search: undefined, presence: undefined }
-      const { items, total, pagination } = await listDevices(database, caller, filter, pageRequest(query))
+      const { items, total, pagination } = await listDevices(database, caller, filter, pageRequest('devices', query))
       return { total, devices: items.map((device) => toShown(device, caller.resellerId, deps)), pagination }
     },
   )

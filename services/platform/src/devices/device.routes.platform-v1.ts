@@ -12,8 +12,8 @@ import {
   Device as WireDevice,
 } from '@roadworthy/contracts/platform-v1/devices'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import type { App } from '@roadworthy/service-kit/http'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { authorOf } from '../audit/audit.ts'
 import { selectVehicleNames } from '../fleet/vehicle-names.read.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
@@ -64,7 +64,7 @@ function addReadRoutes(app: App, deps: DeviceRoutesDeps): void {
     async ({ caller, query }) => {
       const { subClientId, status, search, presence: is } = query
       const presence = is === undefined ? undefined : { is, heardSince: new Date(now().getTime() - offlineAfterMs) }
-      const found = await listDevices(database, caller, { subClientId, status, search, presence }, pageRequest(query))
+      const found = await listDevices(database, caller, { subClientId, status, search, presence }, pageRequest('devices', query))
       return { total: found.total, devices: await show(deps, caller, found.items), pagination: found.pagination }
     },
   )

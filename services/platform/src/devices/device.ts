@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { AuditedFields } from '../audit/audit.ts'
 
 /** Spec gap §3: `pending` is provisioned and has not spoken; `decommissioned` is final, and frees the IMEI. */

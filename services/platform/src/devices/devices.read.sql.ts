@@ -1,9 +1,9 @@
 // Devices as they are shown: with when they were last heard, which the readings slice keeps, and whether they are connected, which the
 // presence slice does.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { fillPage } from '@roadworthy/service-kit/fill-page'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import { fillPage } from '@roadworthy/service-kit/http/fill-page'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
 import { type Device, type DeviceBattery, type DeviceStatus, type Presence, presenceOf } from './device.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { openNotifications } from '@roadworthy/service-kit/notifications'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { openNotifications } from '@roadworthy/service-kit/postgres/notifications'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { insertNamedVehicles } from '../fleet/vehicles.sql.ts'
 import type { FleetDirectory } from '../ingest/resolve.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
@@ -202,7 +202,7 @@ test('a device that becomes active leaves the rest of its fleet in memory, here 
   await directory.activateDevices([{ resellerId: 'acme', deviceId: 'dev-ffffffff', imei: undefined }])
   assert.ok(!(directory.findDevice('acme', 'dev-aaaaaaaa') instanceof Promise))
   await run(`update devices set name = 'Renamed' where reseller_id = 'rival'`)
-  for (const end = Date.now() + 5_000; !heard.includes('rival') && Date.now() < end; ) await new Promise((r) => setTimeout(r, 5))
+  for (const end = Date.now() + 120_000; !heard.includes('rival') && Date.now() < end; ) await new Promise((r) => setTimeout(r, 5))
   assert.ok(heard.includes('rival') && !heard.includes('acme'))
 })
 

@@ -1,8 +1,8 @@
 // How ingest learns whom a reading is about, from memory whenever possible.
 
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database } from '@roadworthy/service-kit/db'
-import { andThen } from '@roadworthy/service-kit/maybe-promise'
+import { andThen } from '@roadworthy/service-kit/pacing/maybe-promise'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { SubClientStatus } from '../fleet/sub-client.ts'
 import { selectSubClientStatuses } from '../fleet/sub-clients.sql.ts'
 import { isVehicleReference } from '../fleet/vehicle.ts'

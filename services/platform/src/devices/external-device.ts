@@ -7,7 +7,7 @@ import type {
   InlineVehicle,
   Device as WireDevice,
 } from '@roadworthy/contracts/external/devices'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import { type Device, isOnline } from './device.ts'
 import type { DeviceChanges } from './devices.sql.ts'
 import { mqttTopic, mqttUsername } from './mqtt-identity.ts'

@@ -1,8 +1,8 @@
 // Many registrations in one transaction. Each row is carried out within a savepoint, so that every row gets its own reason; a dry run does the
 // same and takes all of it back, so that it knows what the real run would meet.
 
-import { type Db, inSavepoint, isUniqueViolation } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Db, inSavepoint, isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Credentials, createCredentials } from './credentials.ts'
 import { assertNamed, imeiIsTaken, type RegisterDeps, type RegistrationRequest, registerOrReplay } from './register-device.ts'

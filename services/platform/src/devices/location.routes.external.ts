@@ -3,10 +3,10 @@ import { DeviceParams } from '@roadworthy/contracts/external/devices'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
 import { LocationAnswer, LocationList, LocationListQuery, type Location as WireLocation } from '@roadworthy/contracts/external/locations'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database } from '@roadworthy/service-kit/db'
-import { isoTime } from '@roadworthy/service-kit/iso-time'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isoTime } from '@roadworthy/service-kit/time/iso-time'
 import { isDeviceReference, isOnline, noSuchDevice } from './device.ts'
 import { selectDevice } from './devices.read.sql.ts'
 import { countLocations, type Location, selectLocation, selectLocations } from './locations.read.sql.ts'
@@ -36,7 +36,7 @@ export function locationExternalRoutes({ database, now, offlineAfterMs }: Locati
         },
       },
       async ({ caller, query }) => {
-        const page = pageRequest(query)
+        const page = pageRequest('locations', query)
         const { sub_client_id: subClientId } = query
         const isPossible = subClientId === undefined || isSlug(subClientId)
         const db = database.tenantPool(caller.resellerId)
@@ -48,7 +48,7 @@ export function locationExternalRoutes({ database, now, offlineAfterMs }: Locati
               page.total ?? countLocations(db, caller, subClientId),
             ])
         const at = now()
-        const { items, pagination } = endPage(rows, page.limit, positionOf, total)
+        const { items, pagination } = endPage(rows, page, positionOf, total)
         return { total, locations: items.map((location) => toExternalLocation(location, at, offlineAfterMs)), pagination }
       },
     )

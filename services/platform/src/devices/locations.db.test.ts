@@ -139,5 +139,28 @@ test('positions since an instant are those that came in since, whenever the devi
     lines.map((line) => line.deviceId),
     [device_id],
   )
-  assert.equal((await acme('GET', '/fleet/positions?receivedSince=yesterday')).status, 400)
+  for (const query of ['receivedSince=yesterday', 'subClientId='])
+    assert.equal((await acme('GET', `/fleet/positions?${query}`)).status, 400)
+})
+
+test('who follows the positions gets those that came in while an answer was read, and those that were stored late', async () => {
+  fleet.clock.now = new Date(fleet.clock.now.getTime() + 3_600_000)
+  const ids: string[] = []
+  for (let i = 0; i < 2; i++) ids.push((await acme('POST', '/devices', { imei: newImei() })).body.device_id)
+  const [first = '', last = ''] = ids
+  const since = async (instant: Date) => {
+    const { lines } = (await acme('GET', `/fleet/positions?receivedSince=${encodeURIComponent(instant.toISOString())}`)).body
+    return lines.map(({ deviceId, receivedAt }) => [deviceId, receivedAt])
+  }
+  // Received after the answer began, as where it is read in many parts.
+  const begunAt = fleet.clock.now
+  await fleet.hear('acme', last, { position }, ago(-20))
+  assert.deepEqual(await since(ago(60)), [[last, begunAt.toISOString()]])
+  // Received before that one, and stored after the answer was read.
+  await fleet.hear('acme', first, { position }, ago(-19))
+  fleet.clock.now = ago(-60)
+  assert.deepEqual((await since(begunAt)).map(([deviceId]) => deviceId).toSorted(), ids.toSorted())
+  const third = (await acme('POST', '/devices', { imei: newImei() })).body.device_id
+  await fleet.hear('acme', third, { position }, ago(5))
+  assert.deepEqual(await since(ago(0)), [[third, ago(5).toISOString()]])
 })

@@ -1,9 +1,9 @@
 // Where devices were last: the readings slice keeps it for each vehicle a device reports for, this slice knows whose the device is.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { fillPage } from '@roadworthy/service-kit/fill-page'
-import { type PageRequest, type Position, pageRequest } from '@roadworthy/service-kit/keyset'
-import { textArray } from '@roadworthy/service-kit/pg-arrays'
+import { fillPage } from '@roadworthy/service-kit/http/fill-page'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { type PageRequest, type Position, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { textArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { Viewer } from '../fleet/viewer.ts'
 import { isConnected } from './connections.read.sql.ts'
 import { type DeviceStatus, isImei, type SignsOfLife } from './device.ts'
@@ -96,7 +96,7 @@ export async function* locationsInParts(
     const locations = await locate(db, viewer.resellerId, devices, receivedSince)
     return { next: last && positionOf(last), locations }
   }
-  let reading: Promise<Part> | undefined = read(pageRequest({}).after, Math.ceil(devicesPerPart / FIRST_PART_SHARE))
+  let reading: Promise<Part> | undefined = read(pageRequest('locations', {}).after, Math.ceil(devicesPerPart / FIRST_PART_SHARE))
   while (reading !== undefined) {
     const { next, locations }: Part = await reading
     reading = next && read(next, devicesPerPart)

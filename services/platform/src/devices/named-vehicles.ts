@@ -1,8 +1,8 @@
 // Vehicles that readings name and nobody registered. What is named in one turn of the event loop is created by one statement for each
 // reseller; while that is under way the next one grows. One reseller that is waited for holds up no other.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { MAX_NAMED_VEHICLES } from '../fleet/vehicle.ts'
 import { insertNamedVehicles, type NamedBy, type VehicleOwner } from '../fleet/vehicles.sql.ts'
 

@@ -7,7 +7,7 @@ import type {
   InlineVehicle,
   Device as WireDevice,
 } from '@roadworthy/contracts/platform-v1/devices'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import type { VehicleNames } from '../fleet/vehicle-names.read.sql.ts'
 import { type Device, type DeviceBattery, isOnline } from './device.ts'
 import type { DeviceChanges } from './devices.sql.ts'

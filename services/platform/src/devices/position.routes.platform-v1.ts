@@ -3,9 +3,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { type Position, PositionQuery, positionLines } from '@roadworthy/contracts/platform-v1/positions'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import { isoTime } from '@roadworthy/service-kit/iso-time'
-import { queryInstant } from '@roadworthy/service-kit/query-instant'
-import { type Parts, sendInParts } from '@roadworthy/service-kit/send-in-parts'
+import { queryInstant } from '@roadworthy/service-kit/http/query-instant'
+import { type Parts, sendInParts } from '@roadworthy/service-kit/http/send-in-parts'
+import { isoTime } from '@roadworthy/service-kit/time/iso-time'
 import { isOnline } from './device.ts'
 import { type LocationRoutesDeps, locationScopes } from './location.routes.external.ts'
 import { type Location, locationsInParts } from './locations.read.sql.ts'
@@ -15,6 +15,12 @@ const DEVICES_PER_PART = 1_000
 
 /** 100 and 250 answer a whole fleet equally soon (`bench/scenarios/whole-fleet.ts`), and fewer hold the event loop for less. */
 const LINES_AT_ONCE = 100
+
+/**
+ * A position is received before it is committed, and statements may take five seconds; processes differ in their clocks, too. Within this time of
+ * `receivedSince` a position may not have been in the answer before. Assumption.
+ */
+const COMMIT_LAG_MS = 10_000
 
 export type PositionRoutesDeps = LocationRoutesDeps & {
   /** In memory are the locations of two parts: the next is read while the caller takes one in. */
@@ -40,11 +46,13 @@ export function positionPlatformRoutes(deps: PositionRoutesDeps): FastifyPluginA
       },
       async ({ caller, query }, reply) => {
         const { subClientId } = query
-        const receivedSince = queryInstant('receivedSince', query.receivedSince)
+        const asked = queryInstant('receivedSince', query.receivedSince)
+        const receivedSince = asked && new Date(asked.getTime() - COMMIT_LAG_MS)
+        const beganMs = now().getTime()
         reply.type('application/x-ndjson').header('cache-control', 'no-store')
         const isPossible = subClientId === undefined || isSlug(subClientId)
         const db = database.tenantPool(caller.resellerId)
-        const toText = (location: Location) => `${JSON.stringify(toPosition(location, now(), offlineAfterMs))}\n`
+        const toText = (location: Location) => `${JSON.stringify(toPosition(location, now(), beganMs, offlineAfterMs))}\n`
         const locations = locationsInParts(db, caller, { subClientId, receivedSince }, devicesPerPart)
         return await sendInParts(reply, isPossible ? positionParts(locations, toText) : noParts())
       },
@@ -67,7 +75,11 @@ async function* positionParts(parts: AsyncIterable<readonly Location[]>, toText:
 
 async function* noParts(): Parts {}
 
-function toPosition(location: Location, now: Date, offlineAfterMs: number): Position {
+/**
+ * Parts are read one after the other, so a later one may have positions that are newer than those which an earlier one missed. The newest `receivedAt` of
+ * an answer is therefore not after its beginning, or who gives it as `receivedSince` would never get what was missed.
+ */
+function toPosition(location: Location, now: Date, beganMs: number, offlineAfterMs: number): Position {
   const { fix } = location
   return {
     deviceId: location.deviceId,
@@ -81,7 +93,7 @@ function toPosition(location: Location, now: Date, offlineAfterMs: number): Posi
     heading: fix.headingDeg ?? null,
     ignition: fix.ignition ?? null,
     timestamp: isoTime(location.recordedAtMs),
-    receivedAt: isoTime(location.receivedAtMs),
+    receivedAt: isoTime(Math.min(location.receivedAtMs, beganMs)),
     online: isOnline(location, now, offlineAfterMs),
   }
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** The first answer to a registration, sealed because it shows the password. */
 export type KeptRegistration = { readonly bodySha256: Buffer; readonly sealedAnswer: Buffer; readonly createdAt: Date }

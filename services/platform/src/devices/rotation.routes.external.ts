@@ -1,6 +1,6 @@
 import { CredentialsRotate, CredentialsRotated, DeviceParams } from '@roadworthy/contracts/external/devices'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { authorOf } from '../audit/audit.ts'
 import { type DeviceDesk, renewCredentials } from './device-desk.ts'
 import { type MqttAddress, toExternalCredentials } from './external-device.ts'

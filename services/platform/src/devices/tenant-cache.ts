@@ -1,7 +1,7 @@
 // What one process remembers of the resellers' things between readings. Answers at once when it knows; otherwise everyone who asks in the
 // same moment shares one query. Absence is never remembered: a device registered through another process is found at its first message.
 
-import { BatchLoader } from '@roadworthy/service-kit/batch-loader'
+import { BatchLoader } from '@roadworthy/service-kit/pacing/batch-loader'
 
 export type Asked = { readonly resellerId: string; readonly reference: string }
 

@@ -1,9 +1,9 @@
 // Who sends with a token. Asked of the database for every message, so that a token that is revoked, and a device that is suspended or taken out of service, lets
 // nothing more in; messages that come together are one question.
 
-import { BatchLoader } from '@roadworthy/service-kit/batch-loader'
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { BatchLoader } from '@roadworthy/service-kit/pacing/batch-loader'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { isServed } from '../limits/plans.ts'
 import { hashPresentedToken } from './device-token.ts'
 import { selectTokenHoldersAcrossResellers, type TokenHolder } from './device-tokens.sql.ts'

@@ -1,7 +1,7 @@
 import { DeviceParams } from '@roadworthy/contracts/platform-v1/devices'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { TrackerTokenIssue, TrackerTokenIssued, TrackerTokenRevoked } from '@roadworthy/contracts/platform-v1/tracker-tokens'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { authorOf } from '../audit/audit.ts'
 import type { DeviceRoutesDeps } from './device.routes.external.ts'
 import { issueTrackerToken, revokeTrackerToken } from './device-desk.ts'

@@ -1,6 +1,6 @@
 // A position in the log as it is handed out: in pages of the log, and as the id of an event in the stream.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 const CURSOR = /^p([0-9]{1,15})$/
 

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Caller } from '../keys/caller.ts'
 import { missingScope } from '../keys/missing-scope.ts'
 import { grants, type Scope } from '../keys/scopes.ts'

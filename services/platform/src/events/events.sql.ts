@@ -1,5 +1,5 @@
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { LoggedEvent } from './event.ts'
 
 export type OutboxEvent = {

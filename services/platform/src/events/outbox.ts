@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { activeSpanOf, isTracing } from '@roadworthy/service-kit/tracing'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { activeSpanOf, isTracing } from '@roadworthy/service-kit/telemetry/tracing'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { NewEvent } from './event.ts'
 import { insertIntoOutbox } from './events.sql.ts'
 

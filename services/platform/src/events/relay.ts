@@ -1,10 +1,10 @@
 // Brings events from the outbox into the log. Transactions commit in another order than they write in, so an order given while writing
 // would let a reader pass an event that is committed a moment later; the relay gives each its place when it is there to be seen.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
-import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/tracer'
-import { endAfter, resumeSpan } from '@roadworthy/service-kit/tracing'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
+import { endAfter, resumeSpan } from '@roadworthy/service-kit/telemetry/tracing'
 import type { LoggedEvent } from './event.ts'
 import {
   appendToLogAcrossResellers,

@@ -1,4 +1,4 @@
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { type ChangeVehicleDeps, changeVehicle } from './change-vehicle.ts'
 import { auditedVehicle, type Vehicle, type VehicleChanges } from './vehicle.ts'

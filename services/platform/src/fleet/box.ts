@@ -1,6 +1,6 @@
 // A part of the map, as callers name it.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 /** In degrees. One across the antimeridian has its west greater than its east. */
 export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }

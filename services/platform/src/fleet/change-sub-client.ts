@@ -1,10 +1,10 @@
 // What can be done with sub-clients, whichever surface asks.
 
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, type PageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { createSubClient, type NewSubClient } from './create-sub-client.ts'
 import type { DeviceLinks } from './device-links.ts'
@@ -55,6 +55,10 @@ export async function changeSubClient(
   if (changes.metadata !== undefined) assertMetadata(changes.metadata)
   const result = await database.tenant(resellerId, async (db) => {
     const before = await requireSubClient(db, viewer, subClientId)
+    // It could not undo it: a sub-client that is not active is read only to its keys. And who leaves is not billed any more.
+    if (viewer.subClientPin !== undefined && changes.status !== undefined && changes.status !== before.status) {
+      throw notOfOneSubClient('This key belongs to one sub-client and cannot change its status.')
+    }
     if (!(await updateSubClient(db, viewer, subClientId, changes, author.at))) throw noSuchSubClient()
     const isLeaving = changes.status === 'deactivated'
     const unassigned = isLeaving ? await deviceLinks.unassignDevices(db, resellerId, subClientId, author.at) : 0
@@ -83,7 +87,7 @@ export async function listSubClients(database: Database, viewer: Viewer, filter:
   const [rows, total] = isStorable(filter.search)
     ? await Promise.all([selectSubClients(db, viewer, filter, page), countSubClients(db, viewer, filter)])
     : [[], 0]
-  return { total, ...endPage(rows, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId })) }
+  return { total, ...endPage(rows, page, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId })) }
 }
 
 function notOfOneSubClient(message: string): Problem {

@@ -1,7 +1,7 @@
 // What can happen to a known vehicle. Every function takes our id or the caller's reference.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { DeviceLinks } from './device-links.ts'
 import { assertOwnerWritable, requireWritableSubClient } from './sub-client-access.ts'
 import { isNameTaken, lockNamesOf, type MarkDue, nameIsTaken } from './upsert-vehicle.ts'

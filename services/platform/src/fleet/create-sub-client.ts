@@ -1,6 +1,6 @@
 import { numberedSlug, slugFromName } from '@roadworthy/contracts/sub-client-slug'
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { assertMetadata } from './sub-client.ts'
 import { insertSubClient, selectFreeSlug } from './sub-clients.sql.ts'
 

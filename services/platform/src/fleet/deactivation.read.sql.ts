@@ -1,6 +1,6 @@
 // What deactivating a sub-client would do, counted before it is done. The devices slice, that of SIMs, and access keep what is counted.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type Deactivation = {
   readonly devices: number

@@ -1,9 +1,10 @@
 // What people and programs do with groups of vehicles. Those of another reseller, or outside the caller's sub-client, do not exist.
 
 import type { CreateVehicleGroup, VehicleGroupChange } from '@roadworthy/contracts/platform-v1/vehicle-groups'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
+import { isOneLine } from '@roadworthy/service-kit/text/one-line'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { subClientForWrite } from '../keys/pins.ts'
@@ -151,6 +152,6 @@ async function vehiclesOf(db: Db, resellerId: string, references: readonly strin
 
 function checkedName(text: string): string {
   const name = text.trim()
-  if (name !== '' && !/\p{Cc}/u.test(name)) return name
+  if (name !== '' && isOneLine(name)) return name
   throw new Problem('invalid_request', '"name" is one line of text.', { details: { in: 'body', field: 'name' } })
 }

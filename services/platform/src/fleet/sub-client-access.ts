@@ -1,6 +1,6 @@
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { assertWritable, noSuchSubClient, type SubClientStatus } from './sub-client.ts'
 import { holdDeviceRoom, selectSubClientStatuses, selectSubClientStatusForShare } from './sub-clients.sql.ts'
 import type { Viewer } from './viewer.ts'

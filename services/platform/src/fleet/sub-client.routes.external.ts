@@ -10,8 +10,8 @@ import {
   SubClientUpdate,
   type SubClient as WireSubClient,
 } from '@roadworthy/contracts/external/sub-clients'
-import type { App } from '@roadworthy/service-kit/http'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { authorOf } from '../audit/audit.ts'
 import { addSubClient, changeSubClient, listSubClients, requireSubClient, type SubClientDeps } from './change-sub-client.ts'
 import type { SubClient, SubClientChanges } from './sub-client.ts'
@@ -64,7 +64,7 @@ function addReadRoutes(app: App, { database }: SubClientRoutesDeps): void {
     },
     async ({ caller, query }) => {
       const filter = { status: query.status, search: undefined }
-      const { items, total, pagination } = await listSubClients(database, caller, filter, pageRequest(query))
+      const { items, total, pagination } = await listSubClients(database, caller, filter, pageRequest('sub-clients', query))
       return { total, sub_clients: items.map(toExternalSubClient), pagination }
     },
   )

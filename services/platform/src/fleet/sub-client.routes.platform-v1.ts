@@ -10,8 +10,8 @@ import {
   SubClientParams,
   SubClient as WireSubClient,
 } from '@roadworthy/contracts/platform-v1/sub-clients'
-import type { App } from '@roadworthy/service-kit/http'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { authorOf } from '../audit/audit.ts'
 import { addSubClient, changeSubClient, listSubClients, requireSubClient, type SubClientDeps } from './change-sub-client.ts'
 import { selectDeactivation } from './deactivation.read.sql.ts'
@@ -46,7 +46,7 @@ function addReadRoutes(app: App, { database }: Deps): void {
     },
     async ({ caller, query }) => {
       const filter = { status: query.status, search: query.search }
-      const { items, total, pagination } = await listSubClients(database, caller, filter, pageRequest(query))
+      const { items, total, pagination } = await listSubClients(database, caller, filter, pageRequest('sub-clients', query))
       return { total, subClients: items.map(toPlatformSubClient), pagination }
     },
   )

@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { AuditedFields } from '../audit/audit.ts'
 
 /** Spec gap §3: the values of a sub-client's status. */

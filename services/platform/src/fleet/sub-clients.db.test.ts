@@ -252,6 +252,19 @@ test('limits are set, kept and removed one by one, and only by who is not limite
   assert.equal((await pinned('GET', '/sub-clients/small')).body.sub_client.limits.readings_per_month, 5_000_000_000)
 })
 
+test('a key of one sub-client does not suspend or deactivate it: it could not undo that', async () => {
+  const limiter = fleet.as('limiter')
+  await limiter('POST', '/sub-clients', { name: 'Own', sub_client_id: 'own' })
+  const pinned = fleet.as('limiter', 'own')
+  for (const [method, body] of [['PUT', { status: 'suspended' }], ['PUT', { status: 'deactivated', name: 'Gone' }], ['DELETE']] as const) {
+    const refused = await pinned(method, '/sub-clients/own', body)
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'missing_scope'], `${method} ${JSON.stringify(body)}`)
+  }
+  const renamed = await pinned('PUT', '/sub-clients/own', { name: 'Owned', status: 'active' })
+  assert.deepEqual([renamed.status, renamed.body.sub_client.name, renamed.body.sub_client.status], [200, 'Owned', 'active'])
+  assert.equal((await limiter('DELETE', '/sub-clients/own')).status, 200)
+})
+
 test('a sub-client gets as many devices as its limit allows, registered or reassigned, and no more, however many come at once', async () => {
   const limiter = fleet.as('limiter')
   await limiter('POST', '/sub-clients', { name: 'Three', sub_client_id: 'three' })

@@ -1,7 +1,7 @@
 // Sub-clients with their counts, which are counted when asked for and so are right after every change.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { SubClient, SubClientStatus } from './sub-client.ts'
 import type { Viewer } from './viewer.ts'
 

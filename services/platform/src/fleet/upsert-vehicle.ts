@@ -1,6 +1,6 @@
-import { type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Db, isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { assertOwnerWritable, requireWritableSubClient } from './sub-client-access.ts'
 import {
   areOfDifferentSubClients,

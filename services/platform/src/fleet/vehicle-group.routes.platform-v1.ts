@@ -9,10 +9,10 @@ import {
   VehicleGroupParams,
   VehicleGroup as WireVehicleGroup,
 } from '@roadworthy/contracts/platform-v1/vehicle-groups'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import { authorOf } from '../audit/audit.ts'
 import { changeVehicleGroup, createVehicleGroup, removeVehicleGroup, requireVehicleGroup } from './manage-vehicle-groups.ts'
 import type { VehicleGroup } from './vehicle-group.ts'
@@ -60,14 +60,14 @@ function addCollectionRoutes(app: App, { database, now }: Deps): void {
       },
     },
     async ({ caller, query }) => {
-      const page = pageRequest(query)
+      const page = pageRequest('vehicle groups', query)
       if (!isStorable(query.vehicleId)) return { total: 0, vehicleGroups: [], pagination: { endCursor: null, hasNextPage: false } }
       const db = database.tenantPool(caller.resellerId)
       const [found, total] = await Promise.all([
         selectVehicleGroups(db, caller, page, query.vehicleId),
         countVehicleGroups(db, caller, query.vehicleId),
       ])
-      const { items, pagination } = endPage(found, page.limit, ({ createdAt, groupId }) => ({ at: createdAt, id: groupId }))
+      const { items, pagination } = endPage(found, page, ({ createdAt, groupId }) => ({ at: createdAt, id: groupId }))
       return { total, vehicleGroups: items.map(toPlatformVehicleGroup), pagination }
     },
   )

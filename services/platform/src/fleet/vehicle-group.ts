@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 /** Vehicles under a name. */
 export type VehicleGroup = {

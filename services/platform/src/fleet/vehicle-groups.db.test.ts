@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { VehicleGroup } from '@roadworthy/contracts/platform-v1/vehicle-groups'
-import { fleetPlatformRoutes } from '../predictions/fleet.routes.platform-v1.ts'
+import { fleetPlatformRoutes } from '../predictions/fleet/fleet.routes.platform-v1.ts'
 import { vehicleRoutesOf } from '../predictions/test-judged-fleet.ts'
 import { errorOf, startTestSurface, type TestCaller } from '../predictions/test-surface.ts'
 import { platformSurface } from '../surfaces/errors.ts'

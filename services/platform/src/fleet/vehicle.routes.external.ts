@@ -10,8 +10,8 @@ import {
   VehicleUpserted,
 } from '@roadworthy/contracts/external/vehicles'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { FastifyRequest } from 'fastify'
 import { authorOf, writeAudit } from '../audit/audit.ts'
 import { type AmendVehicleDeps, amendVehicle } from './amend-vehicle.ts'
@@ -134,17 +134,17 @@ function addReadRoutes(app: App, { database }: Pick<VehicleRoutesDeps, 'database
       },
     },
     async ({ caller, query }) => {
-      const page = pageRequest(query)
+      const page = pageRequest('vehicles', query)
       const filter = {
         subClientId: query.sub_client_id,
         vin: query.vin?.toUpperCase(),
         licensePlate: query.license_plate,
         status: query.status ?? 'active',
       }
-      if (!isPossible(filter)) return { total: 0, ...toPage([], page.limit) }
+      if (!isPossible(filter)) return { total: 0, ...toPage([], page) }
       const db = database.tenantPool(caller.resellerId)
       const [rows, total] = await Promise.all([selectVehicles(db, caller, filter, page), countVehicles(db, caller, filter)])
-      return { total, ...toPage(rows, page.limit) }
+      return { total, ...toPage(rows, page) }
     },
   )
 
@@ -177,7 +177,7 @@ function isPossible(filter: { subClientId: string | undefined; vin: string | und
   return [filter.vin, filter.licensePlate].every((text) => text === undefined || isVehicleReference(text))
 }
 
-function toPage(rows: readonly Vehicle[], limit: number) {
-  const { items, pagination } = endPage(rows, limit, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
+function toPage(rows: readonly Vehicle[], page: PageRequest) {
+  const { items, pagination } = endPage(rows, page, ({ createdAt, vehicleId }) => ({ at: createdAt, id: vehicleId }))
   return { vehicles: items.map(toExternalVehicle), pagination }
 }

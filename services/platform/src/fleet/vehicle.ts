@@ -1,4 +1,5 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isLonger } from '@roadworthy/service-kit/text/text-length'
 import type { AuditedFields } from '../audit/audit.ts'
 
 /** A retired vehicle keeps its history; nothing is stored of it, it is not scored, and no alert of it opens. */
@@ -61,7 +62,7 @@ export const MAX_NAMED_VEHICLES = 100_000
 
 /** Whether a text can name a vehicle: our id, or whatever the caller calls it, as long as PostgreSQL can hold it. */
 export function isVehicleReference(text: string): boolean {
-  return text.length >= 1 && text.length <= MAX_REFERENCE_LENGTH && !text.includes('\u0000') && text.isWellFormed()
+  return text !== '' && !isLonger(text, MAX_REFERENCE_LENGTH) && !text.includes('\u0000') && text.isWellFormed()
 }
 
 /** What the audit log holds of it. */

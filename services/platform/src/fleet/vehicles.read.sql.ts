@@ -1,7 +1,7 @@
 // Vehicles as they are shown: with the device linked last, and the newest health score.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Vehicle, VehicleStatus } from './vehicle.ts'
 import { type VehicleRow, vehicleFieldsFromRow } from './vehicle-row.ts'
 import type { Viewer } from './viewer.ts'

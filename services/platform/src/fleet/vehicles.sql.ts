@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { VehicleChanges, VehicleDescription, VehicleStatus } from './vehicle.ts'
 import type { Viewer } from './viewer.ts'
 

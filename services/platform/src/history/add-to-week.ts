@@ -1,11 +1,9 @@
 // Adds readings to a week that is sealed already: those of a reseller that comes from elsewhere, and history of before. Its caller has the turn (`trySealingTurn`).
 
 import type { StoredReading } from '../readings/stored-reading.ts'
-import type { FileStore } from './file-store.ts'
-import { nameFile, type SealingDeps } from './seal-weeks.ts'
-import { readSealedFile, removeStaged, writeSealedFile } from './sealed-file.ts'
+import { nameFile, removeFile, type SealingDeps } from './seal-weeks.ts'
+import { readSealedFile, requireAsSealed, writeSealedFile } from './sealed-file.ts'
 import {
-  deleteFileAcrossResellers,
   insertFileAcrossResellers,
   type SealedFile,
   selectFilesOfWeekAcrossResellers,
@@ -28,6 +26,7 @@ export async function addToSealedWeek(
   const files = (await selectFilesOfWeekAcrossResellers(database.systemPool, weekFrom)).filter(
     (file) => file.resellerId === resellerId && file.month === month && file.state === 'live',
   )
+  for (const file of files) await requireAsSealed(store, file)
   const keptCount = files.reduce((sum, { readingCount }) => sum + readingCount, 0)
   const { fileId, path } = nameFile(resellerId, month, weekFrom)
   await insertFileAcrossResellers(database.systemPool, { fileId, resellerId, weekFrom, month, path })
@@ -35,19 +34,12 @@ export async function addToSealedWeek(
   for (const file of files) merged = mergeReadings(readSealedFile(duckdb, store, file.path), merged)
   const facts = await writeSealedFile(deps, { fileId, storedPath: path }, merged)
   if (facts === undefined || facts.readingCount === keptCount) {
-    await discard(deps, store, { fileId, path })
+    await removeFile(deps, { fileId, path })
     return 0
   }
   await updateVerifiedAcrossResellers(database.systemPool, fileId, facts)
   await exchange(deps, files, fileId)
   return facts.readingCount - keptCount
-}
-
-/** The file goes first, so that none is left that nothing names. */
-async function discard({ database }: AddingDeps, store: FileStore, { fileId, path }: { fileId: string; path: string }): Promise<void> {
-  await removeStaged(store, fileId)
-  await store.remove(path)
-  await deleteFileAcrossResellers(database.systemPool, fileId)
 }
 
 async function exchange({ database }: AddingDeps, before: readonly SealedFile[], after: string): Promise<void> {

@@ -7,8 +7,9 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type FileStore, sha256OfFile } from './file-store.ts'
+import { openStagingFolder } from './staging-folder.ts'
 
 export type Bucket = {
   readonly name: string
@@ -24,10 +25,13 @@ type BucketStoreOptions = {
   /** On a local disk, for this process or for several of one machine. */
   readonly folder: string
   readonly maxCacheBytes: number
+  /** For tests of a bucket that goes silent. */
+  readonly silenceMs?: number
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const REQUEST_TIMEOUT_MS = 60_000
+/** For so long nothing comes or goes on a connection. A large file may take longer than any time for a whole request. Assumption: a store answers a put within it. */
+const SILENCE_MS = 15_000
 const ATTEMPTS = 4
 /** Of one answer; the rest follow. */
 const MAX_DOWNLOADS = 4
@@ -40,20 +44,12 @@ const SILENT = { debug: () => undefined, info: () => undefined, warn: () => unde
 const CACHE = 'downloaded'
 const STAGING = '.staging'
 
-export async function openBucketStore({ bucket, folder, maxCacheBytes }: BucketStoreOptions): Promise<FileStore & { close(): void }> {
-  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await loadClient()
-  const client: S3Client = new S3Client({
-    region: bucket.region,
-    maxAttempts: ATTEMPTS,
-    // Others than AWS have one host name for all buckets.
-    ...(bucket.url === undefined ? {} : { endpoint: bucket.url, forcePathStyle: true }),
-    ...(bucket.credentials === undefined ? {} : { credentials: { ...bucket.credentials } }),
-    logger: SILENT,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
-  const stagingFolder = path.join(folder, STAGING)
+export async function openBucketStore(options: BucketStoreOptions): Promise<FileStore & { close(): void }> {
+  const { bucket, folder, maxCacheBytes, silenceMs = SILENCE_MS } = options
+  const sdk = await loadClient()
+  const { PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = sdk
+  const client = createClient(sdk, bucket, silenceMs)
+  const stagingFolder = await openStagingFolder(path.join(folder, STAGING))
   const cacheFolder = path.join(folder, CACHE)
   const at = (storedPath: string) => ({ Bucket: bucket.name, Key: storedPath })
   const download = async (storedPath: string, file: string) => {
@@ -88,8 +84,13 @@ export async function openBucketStore({ bucket, folder, maxCacheBytes }: BucketS
       await rm(stagedFile)
     },
     fetch: async (storedPath) => {
-      const file = path.join(stagingFolder, `${path.basename(storedPath)}.read-back`)
-      await download(storedPath, file)
+      const file = path.join(stagingFolder, `${newId('srf')}.read-back`)
+      try {
+        await download(storedPath, file)
+      } catch (error) {
+        await rm(file, { force: true })
+        throw error
+      }
       return file
     },
     local: (file) => {
@@ -102,6 +103,37 @@ export async function openBucketStore({ bucket, folder, maxCacheBytes }: BucketS
     remove: async (storedPath) => void (await client.send(new DeleteObjectCommand(at(storedPath)))),
     close: () => client.destroy(),
   }
+}
+
+function createClient({ S3Client }: Awaited<ReturnType<typeof loadClient>>, bucket: Bucket, silenceMs: number): S3Client {
+  const client = new S3Client({
+    region: bucket.region,
+    maxAttempts: ATTEMPTS,
+    // Others than AWS have one host name for all buckets.
+    ...(bucket.url === undefined ? {} : { endpoint: bucket.url, forcePathStyle: true }),
+    ...(bucket.credentials === undefined ? {} : { credentials: { ...bucket.credentials } }),
+    logger: SILENT,
+    // Its requestTimeout only writes a warning.
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silenceMs },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) =>
+        await next(args).catch((error) => nameRequest(error, bucket, commandName, args.input)),
+    { step: 'initialize' },
+  )
+  return client
+}
+
+/** The client reports neither what it asked for nor whom. Where the answer is not S3's own, as from a proxy, it is that XML could not be parsed, or `UnknownError`. */
+function nameRequest(error: unknown, { name, url }: Bucket, command = '', input: object = {}): never {
+  const failure = error as Error & { $metadata?: { httpStatusCode?: number }; $response?: { statusCode?: number } }
+  const status = failure.$response?.statusCode ?? failure.$metadata?.httpStatusCode
+  const place = `the bucket ${name}${url === undefined ? '' : ` at ${new URL(url).host}`}${status === undefined ? '' : ` answered with HTTP ${status}`}`
+  failure.message = `${failure.message.split('\n')[0]} (${place}; ${command.replace(/Command$/, '')} of ${'Key' in input ? input.Key : 'the bucket'})`
+  throw failure
 }
 
 async function loadClient() {

@@ -2,8 +2,9 @@
 // sealed week and of a later one, by every kind of source, of two resellers; all that is left is read.
 
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
 import { test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
 import { sourceOfNamed } from '../readings/source-id.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
@@ -128,4 +129,19 @@ test('who did it is in the audit log of the reseller; the next reading begins a 
     [['fuelLevelPct']],
   )
   assert.equal((await left('readings')).filter((name) => name.endsWith(CAR)).length, 1)
+})
+
+test('a file that is gone is named, and nothing counts as erased until it is back', async (t) => {
+  const { database, deps, erase, left, inFiles } = await start(t)
+  const [file] = await selectLiveFiles(database.systemPool, 'acme')
+  assert.ok(file !== undefined)
+  const there = await deps.store.fetch(file.path)
+  await rename(there, `${there}.away`)
+  await assert.rejects(erase({ vehicleId: CAR }), ({ message }: Error) =>
+    message.startsWith(`The file ${file.path} of the history is gone`),
+  )
+  assert.ok((await left('readings')).some((source) => source.includes(CAR)))
+  await rename(`${there}.away`, there)
+  await erase({ vehicleId: CAR })
+  assert.deepEqual(await inFiles(), namesOf(REPORTS.filter(({ vehicleId }) => vehicleId !== CAR)))
 })

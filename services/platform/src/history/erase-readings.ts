@@ -1,6 +1,6 @@
 // Takes out for good what a vehicle or a device reported, wherever it is: in PostgreSQL and in files.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import {
   deleteErasedMessages,

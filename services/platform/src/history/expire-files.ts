@@ -2,14 +2,17 @@
 // each term that its reseller has.
 
 import { selectExpiredFilesAcrossResellers } from './retention.sql.ts'
-import { rewriteFile } from './rewrite-files.ts'
+import { countOf, rewriteFile } from './rewrite-files.ts'
 import { removeUnfinished, type SealingDeps } from './seal-weeks.ts'
-import { readSealedFile } from './sealed-file.ts'
 import { selectLiveFiles } from './sealed-files.sql.ts'
 
-/** Answers read from files of before end first; those are deleted in a later round. */
+/**
+ * Answers read from files of before end first; those are deleted in a later round. A file that cannot be written anew keeps no other from it; the first such failure is
+ * thrown at the end.
+ */
 export async function expireFiles(deps: SealingDeps, at: Date, presetDays: number): Promise<void> {
   await removeUnfinished(deps)
+  const failures: unknown[] = []
   const expired = await selectExpiredFilesAcrossResellers(deps.database.systemPool, at, presetDays)
   for (const [resellerId, ofReseller] of Map.groupBy(expired, (each) => each.resellerId)) {
     const files = new Map((await selectLiveFiles(deps.database.systemPool, resellerId)).map((file) => [file.fileId, file]))
@@ -17,12 +20,13 @@ export async function expireFiles(deps: SealingDeps, at: Date, presetDays: numbe
       const file = files.get(fileId)
       if (file === undefined) continue
       const isExpired = ({ subClientId }: { readonly subClientId: string | null }) => subClientIds.includes(subClientId ?? '')
-      let keptCount = 0
-      if (file.subClientIds.length > subClientIds.length) {
-        for await (const part of readSealedFile(deps.duckdb, deps.store, file.path))
-          keptCount += part.filter((each) => !isExpired(each)).length
+      try {
+        const isWhole = file.subClientIds.length === subClientIds.length
+        await rewriteFile(deps, file, isExpired, isWhole ? 0 : await countOf(deps, file, (each) => !isExpired(each)))
+      } catch (error) {
+        failures.push(error)
       }
-      await rewriteFile(deps, file, isExpired, keptCount)
     }
   }
+  if (failures.length > 0) throw failures[0]
 }

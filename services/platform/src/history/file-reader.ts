@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { allRows, type DuckRow, loadDuckdb, openDuckdb } from './duckdb.ts'
 import { lockDown } from './parquet.sql.ts'
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 export type FileStore = {
@@ -10,15 +10,20 @@ export type FileStore = {
   readonly stagingFolder: string
   /** Stores a staged file and removes it there. Once it resolves, a crash does not lose it. */
   put(stagedFile: string, storedPath: string): Promise<void>
-  /** A local copy of what is stored, or the stored file itself, taken anew. */
+  /** A local copy of what is stored, or the stored file itself, taken anew. Afterwards `discardFetched`. */
   fetch(storedPath: string): Promise<string>
-  /** The same for reading it again and again: what was fetched once may be kept. */
+  /** The same for reading it again and again: what was fetched once may be kept. Rejects when it is gone or has another length. */
   local(file: { readonly path: string; readonly bytes: number; readonly sha256: string }): Promise<string>
   /** Nothing when it is gone. */
   remove(storedPath: string): Promise<void>
 }
 
 const STAGING = '.staging'
+
+/** Removes a copy that `fetch` made. */
+export async function discardFetched({ stagingFolder }: Pick<FileStore, 'stagingFolder'>, file: string): Promise<void> {
+  if (path.dirname(file) === stagingFolder) await rm(file, { force: true })
+}
 
 /** A folder. It may be a network file system that all processes of the installation see. */
 export function createFolderStore(folder: string): FileStore {
@@ -33,7 +38,11 @@ export function createFolderStore(folder: string): FileStore {
       await flush(path.dirname(target))
     },
     fetch: async (storedPath) => stored(storedPath),
-    local: async (file) => stored(file.path),
+    local: async ({ path: storedPath, bytes }) => {
+      const { size } = await stat(stored(storedPath))
+      if (size !== bytes) throw new Error(`${storedPath} has ${size} bytes, and was sealed with ${bytes}`)
+      return stored(storedPath)
+    },
     remove: async (storedPath) => await rm(stored(storedPath), { force: true }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Those of the ids that are sub-clients of the reseller. */
 export async function selectKnownSubClients(db: Db, resellerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {

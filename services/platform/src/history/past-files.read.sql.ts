@@ -1,6 +1,6 @@
 // Which files an answer is read from. When readings are in files, and in which, is read at one moment.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { MAX_SOURCES_OF_VEHICLE } from '../readings/vehicle-sources.sql.ts'
 
 export type FileToRead = { readonly path: string; readonly bytes: number; readonly sha256: string }

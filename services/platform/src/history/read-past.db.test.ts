@@ -2,11 +2,12 @@
 // the same. Real PostgreSQL, real files.
 
 import assert from 'node:assert/strict'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { faultCodePlatformRoutes } from '../alerts/fault-codes.routes.platform-v1.ts'
 import { telemetryExternalRoutes } from '../ingest/receivers/rest/rest-receiver.ts'
-import { removeOldPartitions } from '../main/partitions.ts'
+import { removeOldPartitions } from '../main/database/partitions.ts'
 import { errorOf, startTestSurface } from '../predictions/test-surface.ts'
 import type { Reading } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'
@@ -18,6 +19,7 @@ import { FileReader } from './file-reader.ts'
 import { createFolderStore } from './file-store.ts'
 import { createPastReadings } from './read-past.ts'
 import { sealWeeks } from './seal-weeks.ts'
+import { selectLiveFiles } from './sealed-files.sql.ts'
 import { DAY_MS, failOn, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS, weeksBefore } from './test-history.ts'
 import { readStoredReadings } from './week.read.sql.ts'
 
@@ -230,6 +232,21 @@ test('files that cannot be had, and a process without DuckDB, are an outage that
   const past = createPastReadings({ database, store: away, reader, onError: (error) => errors.push(error) })
   await assert.rejects(past.open('acme', { vehicleId: VEHICLE, range }), { code: 'unavailable' })
   assert.equal(errors.length, 1)
+  const there = createPastReadings({ database, store: deps.store, reader, onError: (error) => errors.push(error) })
+  const of = { vehicleId: VEHICLE, range, subClientPin: undefined, signals: undefined }
+  const [sealed] = await selectLiveFiles(database.systemPool, 'acme')
+  const file = await deps.store.fetch(sealed?.path ?? '')
+  const whole = await readFile(file)
+  const altered = Buffer.from(whole).fill(0xaa, whole.length - 400, whole.length - 300)
+  for (const damage of [() => rm(file), () => writeFile(file, whole.subarray(0, 500)), () => writeFile(file, altered)]) {
+    await damage()
+    await assert.rejects(
+      there.open('acme', { vehicleId: VEHICLE, range }).then((part) => part?.count(of)),
+      { code: 'unavailable' },
+    )
+    await writeFile(file, whole)
+  }
+  assert.equal(errors.length, 4)
   const without = new FileReader({
     folders: [deps.store.stagingFolder],
     spillFolder: deps.store.stagingFolder,
@@ -239,6 +256,5 @@ test('files that cannot be had, and a process without DuckDB, are an outage that
     vehicleId: VEHICLE,
     range,
   })
-  const of = { vehicleId: VEHICLE, range, subClientPin: undefined, signals: undefined }
   await assert.rejects(part?.count(of) ?? Promise.resolve(), { code: 'unavailable' })
 })

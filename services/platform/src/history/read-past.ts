@@ -1,7 +1,7 @@
 // Answers from sealed files, in the words of the readings slice.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type SignalName, signalNames } from '@roadworthy/signals/registry'
 import type { PastCode, PastPart, PastReadings } from '../readings/past-readings.ts'
 import type { SelectedReading } from '../readings/reading.read.sql.ts'
@@ -44,7 +44,7 @@ export function createPastReadings(deps: PastDeps): PastReadings {
       const range = { from: at, to: new Date(at.getTime() + 1) }
       const query = { files, sourceIds: past.sourceIds, range }
       for (let wanted = MANY_TIES; ; wanted *= 4) {
-        const rows = await deps.reader.rows(listFound(query, 'asc', wanted))
+        const rows = await rowsOf(deps, listFound(query, 'asc', wanted))
         const found = rows.map(toReading).find(({ digestHex }) => digestHex === key.digestHex)
         if (found !== undefined || rows.length < wanted) return found
       }
@@ -57,18 +57,32 @@ async function localFiles({ store, onError }: PastDeps, { files }: PastFiles): P
     return await Promise.all(files.map((file) => store.local(file)))
   } catch (error) {
     onError(error)
-    throw new Problem('unavailable', 'Readings of that time are in files that cannot be had at this moment.', {
-      retryAfterS: RETRY_AFTER_S,
-    })
+    throw cannotBeHad()
   }
 }
 
+/** What DuckDB reports of a file that was altered, or went, since it was looked at; and not of a statement that is wrong. */
+const DAMAGED_FILE = /^(IO|Invalid Input|Invalid|Serialization) Error:/
+
+async function rowsOf({ reader, onError }: PastDeps, sql: string): Promise<DuckRow[]> {
+  try {
+    return await reader.rows(sql)
+  } catch (error) {
+    if (!DAMAGED_FILE.test((error as Error).message)) throw error
+    onError(error)
+    throw cannotBeHad()
+  }
+}
+
+function cannotBeHad(): Problem {
+  return new Problem('unavailable', 'Readings of that time are in files that cannot be had at this moment.', { retryAfterS: RETRY_AFTER_S })
+}
+
 async function openPart(deps: PastDeps, past: PastFiles): Promise<PastPart> {
-  const { reader } = deps
   const files = await localFiles(deps, past)
   const { until, sourceIds } = past
   const queryOf = <T extends { readonly range: Range }>(of: T) => ({ ...of, files, sourceIds, range: before(until, of.range) })
-  const rows = async (sql: () => string) => (files.length === 0 || sourceIds.length === 0 ? [] : await reader.rows(sql()))
+  const rows = async (sql: () => string) => (files.length === 0 || sourceIds.length === 0 ? [] : await rowsOf(deps, sql()))
   return {
     until,
     list: async (of, page) =>

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReadingsRetention } from '@roadworthy/contracts/platform-v1/settings'
-import { databaseUrls } from '@roadworthy/service-kit/db'
-import { keepHouse } from '../main/housekeeping.ts'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { keepHouse } from '../main/database/housekeeping.ts'
 import { errorOf, startTestSurface } from '../predictions/test-surface.ts'
 import { platformSurface } from '../surfaces/errors.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
@@ -94,6 +94,54 @@ test('in PostgreSQL, readings past their own time go, and partitions stay for wh
   assert.equal(await kept(12), '')
 })
 
+// Method: one point of each vehicle in the partition of before, which is past what the service keeps, and one of twenty days ago. Null: of before a point kept its sub-client.
+test('points of the health history have the terms of the sub-client of their time, and partitions stay for who keeps them for longer', async (t) => {
+  const years = 1_200 * DAY_MS
+  const { database, ownerUrl, put, now } = await start(t, WEEK_MS + years)
+  const belongTo = { a: 'north', b: 'south', c: '', d: '', e: null, f: null }
+  for (const [name, subClientId] of Object.entries(belongTo)) {
+    // They have moved since: the one of before is in north now, all others are in south.
+    const values = [name === 'd' ? 'rival' : 'acme', `veh-${name}`, subClientId]
+    await database.systemPool.query(
+      `insert into vehicles (reseller_id, vehicle_id, sub_client_id, created_at) values ($1, $2, case when $1 = 'acme' then $3 end, now())`,
+      [values[0], values[1], name === 'e' ? 'north' : name === 'f' ? null : 'south'],
+    )
+    for (const scoredAtMs of [WEEK_MS, WEEK_MS + years - 20 * DAY_MS]) {
+      await database.systemPool.query(
+        `insert into health_history (reseller_id, vehicle_id, sub_client_id, scored_at, health_score, health_status) values ($1, $2, $3, $4, 90, 'healthy')`,
+        [...values, new Date(scoredAtMs)],
+      )
+    }
+  }
+  const kept = async () => {
+    const deps = {
+      database,
+      ownerUrl,
+      now,
+      ...{ readingsMaxAgeDays: 1, readingsRetentionDays: 400, eventsRetentionDays: 30, auditRetentionDays: 400 },
+    }
+    assert.deepEqual(await keepHouse(deps, (name) => name.includes('health')), [])
+    const { rows } = await database.systemPool.query<{ old: string | null; recent: string | null }>(
+      `select string_agg(substr(vehicle_id, 5), '' order by vehicle_id) filter (where scored_at = $1) as old,
+              string_agg(substr(vehicle_id, 5), '' order by vehicle_id) filter (where scored_at > $1) as recent from health_history`,
+      [new Date(WEEK_MS)],
+    )
+    return [rows[0]?.old ?? '', rows[0]?.recent ?? '']
+  }
+  await put({ days: null, subClients: [{ subClientId: 'south', days: 30 }] })
+  assert.deepEqual(await kept(), ['acef', 'abcdef'])
+  await put({
+    days: 15,
+    subClients: [
+      { subClientId: 'north', days: null },
+      { subClientId: 'south', days: 30 },
+    ],
+  })
+  assert.deepEqual(await kept(), ['ae', 'abde'])
+  await put({})
+  assert.deepEqual(await kept(), ['', 'abde'])
+})
+
 test('in files, a sub-client’s readings go when all of a file are past its time, and the file with the last', async (t) => {
   const { database, ownerUrl, put } = await start(t)
   await store(database, oneOfEach)
@@ -127,4 +175,18 @@ test('in files, a sub-client’s readings go when all of a file are past its tim
   assert.deepEqual((await keptAfter(30_000))[1], 'b')
   await put({})
   assert.deepEqual(await keptAfter(400), [true, ''])
+})
+
+test('a file that is lost keeps the files of others from nothing', async (t) => {
+  const { database, ownerUrl, put } = await start(t)
+  await store(database, oneOfEach)
+  const fileStore = createFolderStore(await temporaryFolder(t))
+  const deps = await sealingDeps(t, database, databaseUrls(ownerUrl, TEST_SECRET_KEY).system, fileStore)
+  await sealWeeks(deps, await weeksBefore(database, new Date(WEEK_MS + 7 * DAY_MS)), new AbortController().signal)
+  await put({ days: null, subClients: [{ subClientId: 'north', days: 100 }] })
+  const [lost] = await selectLiveFiles(database.systemPool, 'acme')
+  await fileStore.remove(lost?.path ?? '')
+  await assert.rejects(expireFiles(deps, new Date(WEEK_MS + 400 * DAY_MS + 1), 400), /acme.* of the history is gone/)
+  assert.equal((await selectLiveFiles(database.systemPool, 'acme')).length, 1)
+  assert.equal((await selectLiveFiles(database.systemPool, 'rival')).length, 0)
 })

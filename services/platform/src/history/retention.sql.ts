@@ -1,6 +1,6 @@
 // For how long readings are kept: of the service, unless a reseller or one of its sub-clients sets another time.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** `subClientId` is '' for what holds for the whole reseller; null days: for ever. */
 export type RetentionTerm = { readonly subClientId: string; readonly days: number | null }
@@ -11,6 +11,13 @@ export async function selectRetention(db: Db, resellerId: string): Promise<Reten
     [resellerId],
   )
   return rows.map(({ sub_client_id: subClientId, days }) => ({ subClientId, days }))
+}
+
+/** Days by sub-client, undefined for none: infinite where they are for ever. */
+export function keptDaysBy(terms: readonly RetentionTerm[], presetDays: number): (subClientId: string | undefined) => number {
+  const daysOf = new Map(terms.map(({ subClientId, days }) => [subClientId, days ?? Number.POSITIVE_INFINITY]))
+  const others = daysOf.get('') ?? presetDays
+  return (subClientId = '') => daysOf.get(subClientId) ?? others
 }
 
 /** All that the reseller sets, in place of what it set before. */
@@ -27,12 +34,22 @@ export async function lockRetention(db: Db, resellerId: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtextextended('readings_retention ' || $1, 0))`, [resellerId])
 }
 
-/** The longest that anybody's readings are kept, in days: infinite where somebody keeps them for ever. */
+/** The longest that anybody's readings and history of health are kept, in days: infinite where somebody keeps them for ever. */
 export async function selectLongestDaysAcrossResellers(db: Db, presetDays: number): Promise<number> {
   const { rows } = await db.query<{ days: number }>(
     `select coalesce(max(coalesce(days::float8, 'infinity')), 0) as days from readings_retention`,
   )
   return Math.max(presetDays, rows[0]?.days ?? 0)
+}
+
+export type RetentionTerms = readonly (RetentionTerm & { readonly resellerId: string })[]
+
+/** What is set by anybody; none where all is kept as the service has it. */
+export async function selectTermsAcrossResellers(db: Db): Promise<RetentionTerms> {
+  const { rows } = await db.query<{ reseller_id: string; sub_client_id: string; days: number | null }>(
+    'select reseller_id, sub_client_id, days from readings_retention order by reseller_id, sub_client_id',
+  )
+  return rows.map((row) => ({ resellerId: row.reseller_id, subClientId: row.sub_client_id, days: row.days }))
 }
 
 /** Readings of these sub-clients, or of all but these, are past their time when they were recorded before. */

@@ -1,8 +1,8 @@
 // For how long the readings of a reseller are kept, as it sets itself.
 
 import type { ReadingsRetention, ReadingsRetentionChange } from '@roadworthy/contracts/platform-v1/settings'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { selectKnownSubClients } from './known-sub-clients.read.sql.ts'
 import { lockRetention, type RetentionTerm, replaceRetention, selectRetention } from './retention.sql.ts'

@@ -1,11 +1,13 @@
 // Goal: files are written anew without what somebody has a right to have forgotten, hold everything else, and match their records.
 
 import assert from 'node:assert/strict'
-import { readdir, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { addToSealedWeek } from './add-to-week.ts'
 import { createFolderStore } from './file-store.ts'
 import { isOf, rewriteWithout } from './rewrite-files.ts'
 import { removeUnfinished, sealWeeks } from './seal-weeks.ts'
@@ -84,6 +86,20 @@ test('a rewriting that was interrupted before the exchange changes nothing, and 
   assert.ok(!(await readdir(folder)).includes('left.parquet'))
 })
 
+test('a file of a week whose sealing was interrupted goes too, which has what is to be forgotten', async (t) => {
+  const { database, folder, deps, held } = await start(t)
+  await database.systemPool.query(
+    `insert into sealed_readings_files
+     select 'srf-interrupted', reseller_id, week_from + interval '7 days', month, 'interrupted.parquet', 'verified', now(), bytes, sha256, content_sha256,
+            reading_count, first_recorded_at, last_recorded_at, first_source_id, last_source_id, sub_client_ids
+       from sealed_readings_files where reseller_id = 'acme' limit 1`,
+  )
+  await writeFile(path.join(folder, 'interrupted.parquet'), '')
+  await rewriteWithout(deps, 'acme', isOf({ vehicleId: 'veh-aaaaaaaaaa' }))
+  assert.deepEqual(await held(), ['veh-bbbbbbbbbb dev-aaaaaaaaaa'])
+  assert.ok(!(await readdir(folder)).includes('interrupted.parquet'))
+})
+
 test('a file that was changed, or is gone, is found', async (t) => {
   const { database, folder, deps, problems } = await start(t)
   assert.deepEqual(await problems(), [])
@@ -91,4 +107,20 @@ test('a file that was changed, or is gone, is found', async (t) => {
   await writeFile(path.join(folder, first?.path ?? ''), 'changed', { flag: 'a' })
   await deps.store.remove(second?.path ?? '')
   assert.equal((await problems()).length, 2)
+})
+
+test('of a file that is not as it was sealed no other is made', async (t) => {
+  const { database, folder, deps, held, problems } = await start(t)
+  const [first, second] = await selectLiveFiles(database.systemPool, 'acme')
+  assert.ok(first !== undefined && second !== undefined)
+  const whole = await readFile(path.join(folder, first.path))
+  // It can be read, and holds other readings.
+  await copyFile(path.join(folder, second.path), path.join(folder, first.path))
+  const named = (error: Error) => error.message.includes(first.path) && /not as it was sealed/.test(error.message)
+  await assert.rejects(rewriteWithout(deps, 'acme', isOf({ vehicleId: 'veh-aaaaaaaaaa' })), named)
+  const { month, weekFrom } = first
+  await assert.rejects(addToSealedWeek(deps, { resellerId: 'acme', month, weekFrom }, Readable.from([])), named)
+  await writeFile(path.join(folder, first.path), whole)
+  assert.deepEqual(await problems(), [])
+  assert.equal((await held()).length, 4)
 })

@@ -1,15 +1,16 @@
 // Sealed files again without some of their readings: what somebody has a right to have forgotten. The files of before go when no answer is read from them
 // any more.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { StoredReading } from '../readings/stored-reading.ts'
 import type { SealingDeps } from './seal-weeks.ts'
-import { nameFile, removeUnfinished } from './seal-weeks.ts'
-import { readSealedFile, writeSealedFile } from './sealed-file.ts'
+import { nameFile, removeFile, removeUnfinished } from './seal-weeks.ts'
+import { readSealedFile, requireAsSealed, writeSealedFile } from './sealed-file.ts'
 import {
   insertFileAcrossResellers,
   type SealedFile,
   selectLiveFiles,
+  selectVerifiedFiles,
   updateFileStateAcrossResellers,
   updateVerifiedAcrossResellers,
 } from './sealed-files.sql.ts'
@@ -23,9 +24,13 @@ export function isOf({ vehicleId, deviceId }: { vehicleId?: string | undefined; 
     (vehicleId !== undefined && reading.vehicleId === vehicleId) || (deviceId !== undefined && reading.deviceId === deviceId)
 }
 
-/** Every live file of the reseller that holds such a reading is written anew without them. Whoever runs it has the turn (`trySealingTurn`). */
+/**
+ * Every live file of the reseller that holds such a reading is written anew without them. Files of a week whose sealing was interrupted go: that week is still in
+ * PostgreSQL, and is sealed anew. Its caller has the turn (`trySealingTurn`).
+ */
 export async function rewriteWithout(deps: SealingDeps, resellerId: string, isRemoved: IsRemoved): Promise<Rewritten> {
   await removeUnfinished(deps)
+  for (const file of await selectVerifiedFiles(deps.database.systemPool, resellerId)) await removeFile(deps, file)
   let [fileCount, removedCount] = [0, 0]
   for (const file of await selectLiveFiles(deps.database.systemPool, resellerId)) {
     const removed = await countOf(deps, file, isRemoved)
@@ -37,9 +42,11 @@ export async function rewriteWithout(deps: SealingDeps, resellerId: string, isRe
   return { fileCount, removedCount }
 }
 
-async function countOf({ duckdb, store }: SealingDeps, file: SealedFile, isRemoved: IsRemoved): Promise<number> {
+/** A file that is lost now may come back from a backup, with the readings in it: they do not count as removed. */
+export async function countOf({ duckdb, store }: SealingDeps, file: SealedFile, isCounted: IsRemoved): Promise<number> {
+  await requireAsSealed(store, file)
   let count = 0
-  for await (const part of readSealedFile(duckdb, store, file.path)) count += part.filter(isRemoved).length
+  for await (const part of readSealedFile(duckdb, store, file.path)) count += part.filter(isCounted).length
   return count
 }
 

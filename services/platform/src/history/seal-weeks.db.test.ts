@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { copyFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
-import { isTestCluster } from '@roadworthy/service-kit/test-database'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
 import type { StoredReading } from '../readings/stored-reading.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { createFolderStore, type FileStore } from './file-store.ts'
@@ -107,6 +107,28 @@ test('a file that does not hold what was written is noticed, and the week stays 
   assert.deepEqual([week?.fileCount, week?.readingCount], [3, 6])
   assert.deepEqual((await readdir(path.join(folder, '.staging'))).length, 0, 'nothing is left of what was tried')
   assert.equal((await readdir(path.join(folder, 'reseller=rival/month=2026-09'))).length, 1)
+})
+
+test('readings deleted between an interrupted sealing and the next are in no file, and the week is sealed', async (t) => {
+  let isInterrupted = true
+  const { database, folder, seal } = await start(t, (real) => ({
+    ...real,
+    put: async (staged, storedPath) => {
+      if (isInterrupted && storedPath.includes('reseller=rival')) throw new Error('the disk is gone')
+      await real.put(staged, storedPath)
+    },
+  }))
+  await store(database, storedOfAllKinds())
+  await assert.rejects(seal(), /the disk is gone/)
+  // One of two files has a reading less than it holds, and of the other all are gone.
+  await database.systemPool.query(
+    `delete from readings where reseller_id = 'acme' and (kind = 'track' or recorded_at between '2026-10-01' and '2026-10-04')`,
+  )
+  isInterrupted = false
+  const [week] = (await seal()).slice(-1)
+  assert.deepEqual([week?.fileCount, week?.readingCount], [2, 4])
+  assert.deepEqual(await readdir(path.join(folder, 'reseller=acme/month=2026-10')), [])
+  assert.equal((await readdir(path.join(folder, 'reseller=acme/month=2026-09'))).length, 1)
 })
 
 test('a reading recorded in a week that is sealed is refused, before its partition is gone and after', async (t) => {

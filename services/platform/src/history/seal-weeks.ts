@@ -1,8 +1,8 @@
 // Moves weeks of readings from PostgreSQL into files. Each step may be the last of its process: see README.md.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { WEEK_MS } from '@roadworthy/service-kit/weeks'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
+import { WEEK_MS } from '@roadworthy/service-kit/time/weeks'
 import type { StoredReading } from '../readings/stored-reading.ts'
 import type { Duckdb } from './duckdb.ts'
 import type { FileStore } from './file-store.ts'
@@ -51,30 +51,32 @@ export async function sealWeeks(deps: SealingDeps, weeks: readonly Week[], signa
   return sealed
 }
 
-/** The file goes first: a row without a file is found again, a file without a row is not. */
-export async function removeUnfinished({ database, store }: Pick<SealingDeps, 'database' | 'store'>): Promise<void> {
-  for (const { fileId, path } of await selectUnfinishedAcrossResellers(database.systemPool, READ_FOR_S)) {
-    await removeStaged(store, fileId)
-    await store.remove(path)
-    await deleteFileAcrossResellers(database.systemPool, fileId)
-  }
+type RemovingDeps = Pick<SealingDeps, 'database' | 'store'>
+
+export async function removeUnfinished(deps: RemovingDeps): Promise<void> {
+  for (const file of await selectUnfinishedAcrossResellers(deps.database.systemPool, READ_FOR_S)) await removeFile(deps, file)
+}
+
+/** Of a file that is not live. The file goes first: a row without a file is found again, a file without a row is not. */
+export async function removeFile({ database, store }: RemovingDeps, { fileId, path }: { fileId: string; path: string }): Promise<void> {
+  await removeStaged(store, fileId)
+  await store.remove(path)
+  await deleteFileAcrossResellers(database.systemPool, fileId)
 }
 
 async function sealWeek(deps: SealingDeps, week: Week): Promise<SealedWeek> {
   const { database, slowDb } = deps
   await closePartition(database.systemPool, week.partition)
-  const sources = await selectSourcesAcrossResellers(slowDb, week)
-  const verified = await selectFilesOfWeekAcrossResellers(database.systemPool, week.from)
-  const done = new Map(verified.filter(({ state }) => state === 'verified').map((file) => [partOf(file), file.readingCount]))
-  for (const [part, ofPart] of Map.groupBy(sources, partOf)) {
-    const stored = ofPart.reduce((sum, { count }) => sum + count, 0)
-    const sealedCount = done.get(part) ?? (await sealPart(deps, week, ofPart))
-    if (sealedCount !== stored) throw new Error(`${part}: ${stored} readings are stored and ${sealedCount} are in its file`)
-    done.set(part, sealedCount)
+  const parts = Map.groupBy(await selectSourcesAcrossResellers(slowDb, week), partOf)
+  const done = await keepVerified(deps, week, parts)
+  for (const [part, ofPart] of parts) {
+    if (done.has(part)) continue
+    const [stored, sealed] = [countOf(ofPart), await sealPart(deps, week, ofPart)]
+    if (sealed !== stored) throw new Error(`${part}: ${stored} readings are stored and ${sealed} are in its file`)
   }
   await database.system(async (db) => {
     const count = await updateWeekLiveAcrossResellers(db, week.from)
-    if (count !== done.size) throw new Error(`the week has ${done.size} files and ${count} of them are verified`)
+    if (count !== parts.size) throw new Error(`the week has ${parts.size} files and ${count} of them are verified`)
     if (!(await upsertSealedUntilAcrossResellers(db, week.to))) throw new Error('the week is sealed already')
   })
   const files = await selectFilesOfWeekAcrossResellers(database.systemPool, week.from)
@@ -82,6 +84,26 @@ async function sealWeek(deps: SealingDeps, week: Week): Promise<SealedWeek> {
   return { from: week.from, fileCount: files.length, readingCount: sum('readingCount'), bytes: sum('bytes') }
 }
 
+/**
+ * The parts that an interrupted sealing has files of. In a closed partition readings are only deleted, as their retention or `history erase` does: a file
+ * that holds more than is stored by now is removed, and its part is sealed anew.
+ */
+async function keepVerified(
+  deps: SealingDeps,
+  week: Week,
+  parts: ReadonlyMap<string, readonly SourceCount[]>,
+): Promise<ReadonlySet<string>> {
+  const files = await selectFilesOfWeekAcrossResellers(deps.database.systemPool, week.from)
+  const kept = new Set<string>()
+  for (const file of files.filter(({ state }) => state === 'verified')) {
+    const part = partOf(file)
+    if (countOf(parts.get(part) ?? []) === file.readingCount) kept.add(part)
+    else await removeFile(deps, file)
+  }
+  return kept
+}
+
+const countOf = (sources: readonly SourceCount[]) => sources.reduce((sum, { count }) => sum + count, 0)
 const partOf = ({ resellerId, month }: { resellerId: string; month: string }) => `${resellerId} ${month}`
 
 /** One reseller's readings of the week in one month. Answers how many. */

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { StoredReading } from '../readings/stored-reading.ts'
 import { type Duckdb, openDuckdb } from './duckdb.ts'
-import { type FileStore, sha256OfFile } from './file-store.ts'
+import { discardFetched, type FileStore, sha256OfFile } from './file-store.ts'
 import { CREATE_PART, readWholeFile, writeFile } from './parquet.sql.ts'
 import type { FileFacts } from './sealed-files.sql.ts'
 import { type ColumnType, fromSealedRow, lineOf, type SealedRow, SealedRows, type SealedValue, sealedColumns } from './sealed-reading.ts'
@@ -60,7 +60,7 @@ export async function contentOfFile(
 ): Promise<{ sha256: string; bytes: number; contentSha256: string; readingCount: number }> {
   const content = createHash('sha256')
   let readingCount = 0
-  const { sha256, bytes } = await sha256OfFile(await store.fetch(storedPath))
+  const { sha256, bytes } = await digestOf(store, storedPath)
   for await (const readings of readSealedFile(duckdb, store, storedPath)) {
     for (const reading of readings) content.update(lineOf(reading))
     readingCount += readings.length
@@ -68,17 +68,50 @@ export async function contentOfFile(
   return { sha256, bytes, contentSha256: content.digest('hex'), readingCount }
 }
 
+/** What is made of a file that was altered would pass for whole: a new one has hashes of its own. */
+export async function requireAsSealed(
+  store: FileStore,
+  { path: storedPath, sha256 }: { readonly path: string; readonly sha256: string },
+): Promise<void> {
+  try {
+    if ((await digestOf(store, storedPath)).sha256 === sha256) return
+  } catch (cause) {
+    throw notAsSealed(storedPath, cause)
+  }
+  throw notAsSealed(storedPath)
+}
+
+async function digestOf(store: FileStore, storedPath: string): ReturnType<typeof sha256OfFile> {
+  const file = await store.fetch(storedPath)
+  try {
+    return await sha256OfFile(file)
+  } finally {
+    await discardFetched(store, file)
+  }
+}
+
+function notAsSealed(storedPath: string, cause?: unknown): Error {
+  return new Error(
+    `The file ${storedPath} of the history is gone, or is not as it was sealed, so that no other can be made of it. Bring it back from a backup and repeat this; "npx roadworthy history verify" checks every file.`,
+    { cause },
+  )
+}
+
 /** The readings of a stored file in their order. */
 export async function* readSealedFile(duckdb: Duckdb, store: FileStore, storedPath: string): AsyncGenerator<StoredReading[]> {
   const file = await store.fetch(storedPath)
-  const instance = await openDuckdb(duckdb, ':memory:', store.stagingFolder)
-  const connection = await instance.connect()
   try {
-    const result = await connection.stream(readWholeFile(file))
-    for await (const rows of result.yieldRowObjectJs()) yield rows.map((row) => fromSealedRow(row as SealedRow))
+    const instance = await openDuckdb(duckdb, ':memory:', store.stagingFolder)
+    const connection = await instance.connect()
+    try {
+      const result = await connection.stream(readWholeFile(file))
+      for await (const rows of result.yieldRowObjectJs()) yield rows.map((row) => fromSealedRow(row as SealedRow))
+    } finally {
+      connection.closeSync()
+      instance.closeSync()
+    }
   } finally {
-    connection.closeSync()
-    instance.closeSync()
+    await discardFetched(store, file)
   }
 }
 

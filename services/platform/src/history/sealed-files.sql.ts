@@ -1,6 +1,6 @@
 // The catalogue: which files there are, what was in them when they were written, and up to when readings are in files.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type FileState = 'writing' | 'verified' | 'live' | 'replaced'
 
@@ -91,6 +91,27 @@ export async function selectSealedAcrossResellers(db: Db): Promise<{ until: Date
   return rows[0] && { until: rows[0].until_at, forS: rows[0].for_s }
 }
 
+export type SealedExtremes = {
+  readonly until: Date
+  readonly fileCount: number
+  /** Of the oldest week and of the newest; none where every file has gone. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[]
+}
+
+/** Undefined: nothing is sealed. */
+export async function selectSealedExtremesAcrossResellers(db: Db): Promise<SealedExtremes | undefined> {
+  const { rows } = await db.query<{ until_at: Date; file_count: number; files: SealedExtremes['files'] }>(
+    `with live as (select path, encode(sha256, 'hex') as sha256, week_from, file_id from sealed_readings_files where state = 'live')
+     select s.until_at, (select count(*)::int from live) as file_count,
+            coalesce((select json_agg(json_build_object('path', f.path, 'sha256', f.sha256))
+                        from (select * from (select * from live order by week_from, file_id limit 1) oldest
+                               union
+                              select * from (select * from live order by week_from desc, file_id desc limit 1) newest) f), '[]') as files
+       from readings_sealed s`,
+  )
+  return rows[0] && { until: rows[0].until_at, fileCount: rows[0].file_count, files: rows[0].files }
+}
+
 /** Nothing new is stored in it from then on, and what was stored is seen. */
 export async function closePartition(db: Db, partition: string): Promise<void> {
   await db.query('select close_readings_partition($1)', [partition])
@@ -120,6 +141,15 @@ export async function selectUnfinishedAcrossResellers(db: Db, replacedForS: numb
          or (state = 'verified' and week_from < readings_sealed_until())
       order by file_id`,
     [replacedForS],
+  )
+  return rows.map(({ file_id: fileId, path }) => ({ fileId, path }))
+}
+
+/** Of weeks whose sealing was interrupted, once `removeUnfinished` is over. */
+export async function selectVerifiedFiles(db: Db, resellerId: string): Promise<{ fileId: string; path: string }[]> {
+  const { rows } = await db.query<{ file_id: string; path: string }>(
+    `select file_id, path from sealed_readings_files where reseller_id = $1 and state = 'verified' order by file_id`,
+    [resellerId],
   )
   return rows.map(({ file_id: fileId, path }) => ({ fileId, path }))
 }

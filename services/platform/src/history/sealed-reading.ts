@@ -1,7 +1,7 @@
 // A reading as a row of a sealed file. Known signals and attributes have a column each, so that anyone can read the file; what is left over is kept as JSON, so
 // that nothing is lost. The digest is made again from the content when a reading is asked for, and kept only where that gives another one.
 
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
 import { type SignalName, signalNames } from '@roadworthy/signals/registry'
 import type { SelectedReading } from '../readings/reading.read.sql.ts'
 import { createReading, type ReadingAttributes, type ReadingContent } from '../readings/reading.ts'

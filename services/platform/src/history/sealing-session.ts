@@ -1,6 +1,6 @@
 // What whoever writes files of the history opens, and closes again: one at a time in an installation.
 
-import { type Database, type DatabaseUrls, type Db, openDatabase } from '@roadworthy/service-kit/db'
+import { type Database, type DatabaseUrls, type Db, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import pg from 'pg'
 import { loadDuckdb } from './duckdb.ts'
 import { type HistoryPlace, openHistory } from './history-place.ts'

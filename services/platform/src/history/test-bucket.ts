@@ -1,6 +1,6 @@
 // For tests only: a bucket of a real S3-compatible server (s3rver), over HTTP.
 
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import S3rver from 's3rver'
 import type { Bucket } from './bucket-store.ts'
 

@@ -1,6 +1,6 @@
 // For tests only: a process that seals a week, or rewrites files without a vehicle, and stops dead at one of its steps (`test-steps.ts`), where it is killed.
 
-import { type Db, openDatabase } from '@roadworthy/service-kit/db'
+import { type Db, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import pg from 'pg'
 import { stopAt } from '../test-steps.ts'
 import { createFolderStore } from './file-store.ts'

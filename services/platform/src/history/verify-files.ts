@@ -1,6 +1,6 @@
 // Whether the files of the history are what they were when they were sealed.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { Duckdb } from './duckdb.ts'
 import type { FileStore } from './file-store.ts'
 import { contentOfFile } from './sealed-file.ts'
@@ -33,6 +33,7 @@ async function problemOf(duckdb: Duckdb, store: FileStore, file: SealedFile): Pr
       ? undefined
       : 'its readings are not those that were sealed'
   } catch (error) {
-    return `it cannot be read: ${(error as Error).message}`
+    // DuckDB adds the statement, which has all columns.
+    return `it cannot be read: ${(error as Error).message.split('\n')[0]}`
   }
 }

@@ -1,6 +1,6 @@
 // The readings of one week, as they are sealed. Run on a connection whose statements may take minutes.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { BYTES_AT_MOST } from '../readings/reading.read.sql.ts'
 import type { StoredReading } from '../readings/stored-reading.ts'
 

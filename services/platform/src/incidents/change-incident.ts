@@ -1,5 +1,5 @@
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import { assertOwnerWritable } from '../fleet/sub-client-access.ts'
 import type { Viewer } from '../fleet/viewer.ts'

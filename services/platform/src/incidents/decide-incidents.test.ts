@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { type Severity, severities, severityRank } from '@roadworthy/signals/severity'
 import fc from 'fast-check'
 import type { ReportedAlert } from '../alerts/alert.ts'

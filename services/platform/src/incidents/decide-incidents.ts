@@ -137,11 +137,14 @@ function opened({ isDescribed: _, ...found }: Summary, { subject, source }: Inci
   }
 }
 
-/** Found again. Its words change with what the engine reports of it, or when it gets worse; a milder finding that is left takes none of them away. */
-function goingOn(before: Incident, found: Summary, { shrunk }: IncidentScope, at: Date): Incident {
+/**
+ * Found again. Its words change with what the engine reports of it, or when it gets worse; a milder finding that is left takes none of them away. Those
+ * of a schedule, of which there is one finding at a time, are always of it as it is: it is renamed, or put off.
+ */
+function goingOn(before: Incident, found: Summary, { shrunk, source }: IncidentScope, at: Date): Incident {
   const isGraver = severityRank[found.severity] > severityRank[before.severity]
   const isBack = before.status === 'resolved'
-  const words = found.isDescribed || isGraver ? found : before
+  const words = found.isDescribed || isGraver || source === 'maintenance' ? found : before
   const standing: StandingStatus = before.status === 'resolved' ? before.resumesAs : before.status
   // Whoever put it off did so as it was then.
   const wakes = standing === 'snoozed' && (isGraver || (isBack && (before.snoozedUntil ?? at) <= at))

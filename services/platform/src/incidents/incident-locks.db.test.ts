@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Severity } from '@roadworthy/signals/severity'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
-import type { Score } from '../predictions/score-due-vehicles.ts'
+import type { Score } from '../predictions/scoring/score-due-vehicles.ts'
 import { START_MS } from '../predictions/test-bench.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { openDesk } from './test-incident-desk.ts'
@@ -17,10 +17,12 @@ const { database } = await openTestDatabase({ after }, new Date(START_MS))
 const pool = database.systemPool
 type WireAlert = { id: string; status: string }
 
-/** Until so many sessions wait for a lock. */
+/** Until so many sessions wait for a lock: of this database, for other tests use the server at the same time. */
 async function untilWaiting(sessions: number): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query<{ count: number }>('select count(distinct pid)::int as count from pg_locks where not granted')
+    const { rows } = await pool.query<{ count: number }>(
+      `select count(distinct pid)::int as count from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
+    )
     if ((rows[0]?.count ?? 0) >= sessions) return
     await sleep(5)
   }
@@ -59,6 +61,32 @@ test('an alert that joins while a person resolves the incident is resolved with 
     ['resolved', 'resolved'],
   )
   assert.equal((await desk.only(vehicleId)).status, 'resolved')
+})
+
+test('work that is completed while a person resolves the incident takes its alerts in the same order, so neither is refused', async (t) => {
+  const desk = await openDesk(t, database)
+  const vehicleId = await desk.bench.addVehicle()
+  await desk.report(vehicleId, [{ type: 'leak' }, { type: 'hot' }])
+  const { resellerId } = desk.bench
+  const { rows } = await pool.query<{ alert_id: string }>('select alert_id from alerts where vehicle_id = $1 order by alert_id', [
+    vehicleId,
+  ])
+  const [first, second] = rows.map(({ alert_id }) => alert_id)
+  // Where they stand in the table and by when they were opened, the second comes first.
+  await pool.query("update alerts set opened_at = opened_at + interval '1 second' where alert_id = $1", [first])
+  desk.bench.clock.nowMs += 60_000
+  const planned = await desk.api.post<{ id: string }>('/maintenance', { vehicleId, component: 'cooling', status: 'planned' })
+  assert.equal(planned.status, 200, JSON.stringify(planned.body))
+  const completing = await database.tenant(resellerId, async (db) => {
+    // As a person does it who resolves the incident.
+    await db.query('select 1 from alerts where alert_id = $1 for update', [first])
+    const answer = desk.api.post(`/maintenance/${planned.body.id}/complete`, {})
+    await untilWaiting(1)
+    await db.query('select 1 from alerts where alert_id = $1 for update', [second])
+    return { answer }
+  })
+  const { status, body } = await completing.answer
+  assert.equal(status, 200, JSON.stringify(body))
 })
 
 test('a score that makes an incident graver keeps what a person does to it at that moment', async (t) => {

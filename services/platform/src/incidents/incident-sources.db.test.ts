@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { adoptAlerts } from '../alerts/adopt-alerts.ts'
 import { raiseDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { reviewSchedules } from '../maintenance/review-schedules.ts'
@@ -52,14 +52,24 @@ test('a schedule is one incident from due soon to overdue, and ends with the wor
   const schedule = await desk.api.post<{ id: string }>('/maintenance/schedules', due)
   assert.equal(schedule.status, 200, JSON.stringify(schedule.body))
   const soon = await desk.only(vehicleId)
-  assert.deepEqual([soon.source, soon.cause, soon.severity, soon.title], ['maintenance', schedule.body.id, 'low', 'Maintenance due soon'])
+  assert.deepEqual(
+    [soon.source, soon.cause, soon.severity, soon.title],
+    ['maintenance', schedule.body.id, 'low', 'Maintenance due soon: Pads'],
+  )
   desk.bench.clock.nowMs += 10 * DAY_MS
   await pool.query("update maintenance_schedules set reviewed_at = now() - interval '1 day' where reseller_id = $1", [
     desk.bench.resellerId,
   ])
   await reviewSchedules({ database, now, onUnjudged: (_schedule, error) => assert.fail(error as Error) })
   const overdue = await desk.only(vehicleId)
-  assert.deepEqual([overdue.id, overdue.status, overdue.severity, overdue.title], [soon.id, 'open', 'medium', 'Maintenance overdue'])
+  assert.deepEqual([overdue.id, overdue.status, overdue.severity, overdue.title], [soon.id, 'open', 'medium', 'Maintenance overdue: Pads'])
+  // It is renamed, which its incident follows, to more than a subject holds.
+  const renamed = await desk.api.patch(`/maintenance/schedules/${schedule.body.id}`, { title: `Pads ${'x'.repeat(190)}` })
+  assert.equal(renamed.status, 200, JSON.stringify(renamed.body))
+  assert.equal((await desk.only(vehicleId)).title, `Maintenance overdue: Pads ${'x'.repeat(74)}…`)
+  await desk.api.patch(`/maintenance/schedules/${schedule.body.id}`, { title: 'Pads', every: { days: 40 } })
+  const putOff = await desk.only(vehicleId)
+  assert.deepEqual([putOff.id, putOff.severity, putOff.title], [soon.id, 'low', 'Maintenance due soon: Pads'])
   const about = { vehicleId, component: 'brakes', status: 'completed', scheduleId: schedule.body.id }
   const work = (await desk.api.post<{ id: string }>('/maintenance', about)).body.id
   const { status, resolvedBy, resolution } = await desk.only(vehicleId)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { insertGroupMembers, upsertVehicleGroup } from '../fleet/vehicle-groups.sql.ts'
 import { START_MS } from '../predictions/test-bench.ts'
 import { openTestDatabase } from '../test-support.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { START_MS } from '../predictions/test-bench.ts'
 import { errorOf } from '../predictions/test-surface.ts'
 import { openTestDatabase } from '../test-support.ts'

@@ -1,11 +1,11 @@
 // Incidents as they are shown: with the alerts they stand on, what is advised about their component, and whose they are.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
 import { isInGroup } from '../fleet/vehicle-groups.sql.ts'
 import { judgedAtOf } from '../predictions/dated-advice.ts'
-import type { EngineAdvice } from '../predictions/engine-answer.ts'
+import type { EngineAdvice } from '../predictions/engine/engine-answer.ts'
 import { type AlarmSubject, subjectText } from '../readings/alarm.ts'
 import type { Finding, Incident, IncidentStatus } from './incident.ts'
 import { type IncidentRow, incidentFromRow } from './incidents.sql.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Severity } from '@roadworthy/signals/severity'
 import type { AlarmSubject } from '../readings/alarm.ts'
 import { type IncidentScope, RETURNS_WITHIN_MS } from './decide-incidents.ts'

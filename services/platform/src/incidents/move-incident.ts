@@ -1,6 +1,6 @@
 // What a person may do to an incident. Pure.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { ended } from './decide-incidents.ts'
 import { type Incident, type IncidentStatus, type Resolution, statusAt } from './incident.ts'
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
 import { countIncidents, selectEmptiedIncidentsAcrossResellers, selectIncidents } from './incidents.read.sql.ts'
@@ -53,7 +53,7 @@ async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number>
 }
 
 const open = { status: 'open', subClientPin: undefined } as const
-const page = pageRequest({ limit: LIVE }, 'newest first')
+const page = pageRequest('incidents', { limit: LIVE }, 'newest first')
 const scopes = Array.from({ length: LIVE }, (_, n) => {
   return { subject: { resellerId: 'acme', vehicleId: `veh-${n + 1}`, deviceId: undefined }, source: 'engine', cause: undefined } as const
 })

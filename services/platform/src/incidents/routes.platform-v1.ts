@@ -12,11 +12,11 @@ import {
   Incident as WireIncident,
 } from '@roadworthy/contracts/platform-v1/incidents'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import type { Static } from 'typebox'
 import { countAuditRows, selectAuditRows } from '../audit/audit.sql.ts'
 import { authorOf } from '../audit/audit.ts'
@@ -122,13 +122,13 @@ function addAssigneeRoute(app: App, { database }: IncidentRoutesDeps): void {
       },
     },
     async ({ caller: { resellerId, subClientPin }, query }) => {
-      const page = pageRequest(query)
+      const page = pageRequest('assignees', query)
       const db = database.tenantPool(resellerId)
       const [found, total] = await Promise.all([
         selectAssignees(db, resellerId, subClientPin, page),
         countAssignees(db, resellerId, subClientPin),
       ])
-      const { items, pagination } = endPage(found, page.limit, ({ createdAt, userId }) => ({ at: createdAt, id: userId }))
+      const { items, pagination } = endPage(found, page, ({ createdAt, userId }) => ({ at: createdAt, id: userId }))
       const assignees = items.map(({ userId, email, subClientId }) => ({ id: userId, email, subClientId: subClientId ?? null }))
       return { total, assignees, pagination }
     },
@@ -151,7 +151,7 @@ function addHistoryRoute(app: App, { database }: IncidentRoutesDeps): void {
       },
     },
     async ({ caller, params, query }) => {
-      const page = pageRequest(query, 'newest first')
+      const page = pageRequest('incident history', query, 'newest first')
       const db = database.tenantPool(caller.resellerId)
       if (!isIncidentId(params.id)) throw noSuchIncident()
       await requireIncidentOwner(db, caller, params.id)
@@ -160,7 +160,7 @@ function addHistoryRoute(app: App, { database }: IncidentRoutesDeps): void {
         selectAuditRows(db, caller.resellerId, filter, page),
         countAuditRows(db, caller.resellerId, filter),
       ])
-      const { items, pagination } = endPage(found, page.limit, ({ at, auditId }) => ({ at, id: auditId }))
+      const { items, pagination } = endPage(found, page, ({ at, auditId }) => ({ at, id: auditId }))
       return { total, history: items.map(toPlatformStep), pagination }
     },
   )
@@ -171,7 +171,7 @@ async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: St
   const { status, severity, component, subClientId, groupId, order = 'newest' } = query
   const isByUrgency = order === 'urgency'
   if (isByUrgency && status === 'resolved') throw neverUrgent()
-  const page = pageRequest(query, isByUrgency ? 'oldest first' : 'newest first')
+  const page = isByUrgency ? pageRequest('incidents by urgency', query) : pageRequest('incidents', query, 'newest first')
   const db = deps.database.tenantPool(resellerId)
   const nothing = { total: 0, incidents: [], pagination: { endCursor: null, hasNextPage: false } }
   if ((subClientId !== undefined && !isSlug(subClientId)) || !isStorable(component)) return nothing
@@ -183,7 +183,7 @@ async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: St
     select(db, resellerId, filter, page),
     countIncidents(db, resellerId, { ...filter, isLive: isByUrgency }),
   ])
-  const { items, pagination } = endPage(found, page.limit, ({ rankAt, openedAt, incidentId }) => ({
+  const { items, pagination } = endPage(found, page, ({ rankAt, openedAt, incidentId }) => ({
     at: rankAt ?? openedAt,
     id: incidentId,
   }))
@@ -193,7 +193,7 @@ async function listIncidents(deps: IncidentRoutesDeps, caller: Viewer, query: St
 async function showIncident(deps: IncidentRoutesDeps, { resellerId, subClientPin }: Viewer, incidentId: string): Promise<WireIncident> {
   if (!isIncidentId(incidentId)) throw noSuchIncident()
   const db = deps.database.tenantPool(resellerId)
-  const found = await selectIncidents(db, resellerId, { incidentId, subClientPin }, pageRequest({ limit: 1 }, 'newest first'))
+  const found = await selectIncidents(db, resellerId, { incidentId, subClientPin }, pageRequest('incidents', { limit: 1 }, 'newest first'))
   const [incident] = await toWire(db, deps, resellerId, found)
   if (incident === undefined) throw noSuchIncident()
   return incident

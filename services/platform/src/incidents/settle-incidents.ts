@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { subjectText } from '../readings/alarm.ts'
 import { decideIncidents, type IncidentScope } from './decide-incidents.ts'
 import { decidePublication, type PublishedTransition } from './decide-publication.ts'

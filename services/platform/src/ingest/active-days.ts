@@ -1,6 +1,6 @@
 // Which devices are known to have a reading stored in the day that it is, so that being active costs ingest something once a day and device.
 
-import { dayAt, type Period } from '@roadworthy/service-kit/zoned-time'
+import { dayAt, type Period } from '@roadworthy/service-kit/time/zoned-time'
 import type { Reading } from '../readings/reading.ts'
 
 /** About 20 MB. Beyond it everything is forgotten, and each device costs its share of a statement once more. */

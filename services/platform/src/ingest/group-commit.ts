@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOutage } from '@roadworthy/service-kit/outage'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { isTracing } from '@roadworthy/service-kit/tracing'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
+import { isTracing } from '@roadworthy/service-kit/telemetry/tracing'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import { type CallToCount, summedCounts } from '../limits/usage.ts'
 import { selectLockedStates } from '../readings/locked-states.sql.ts'

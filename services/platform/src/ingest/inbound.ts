@@ -1,6 +1,6 @@
 // What a receiver hands to ingest, and what it gets back: one outcome per input, same length, same order.
 
-import type { Problem } from '@roadworthy/service-kit/problem'
+import type { Problem } from '@roadworthy/service-kit/http/problem'
 import type { CallToCount } from '../limits/usage.ts'
 import type { Receiver } from '../readings/seen-message.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'

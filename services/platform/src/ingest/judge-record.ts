@@ -1,7 +1,8 @@
 // One record as a receiver hands it on → a reading that can be stored, or why it is refused. Nothing is stored here, so readings of now and of before are judged alike.
 
-import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/pacing/maybe-promise'
+import { misspeltName } from '@roadworthy/service-kit/text/closest-name'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
 import type { FieldWarning, Inbound, UnreadKeys } from './inbound.ts'
 import { type Normalized, normalize, type TimeWindow } from './normalize.ts'
@@ -31,14 +32,21 @@ export function judgeRecord(deps: JudgeDeps, inbound: Inbound, receivedAt: Date)
 function assertNamesSomething(inbound: Inbound, { identity, content }: Normalized): void {
   if (inbound.senderDeviceId !== undefined) return
   if (inbound.kind === 'track') {
-    if (identity.deviceId === undefined)
-      throw new Problem('invalid_request', '"device_id" is required.', { details: { field: 'device_id' } })
+    if (identity.deviceId === undefined) throw missing('"device_id" is required', ['device_id'], content)
     if (content.position === undefined) {
       throw new Problem('invalid_request', 'A track point needs "latitude" and "longitude".', { details: { field: 'latitude' } })
     }
   } else if (identity.deviceId === undefined && identity.vehicleRef === undefined) {
-    throw new Problem('invalid_request', '"device_id" or "vehicle_id" is required.', { details: { field: 'device_id' } })
+    throw missing('"device_id" or "vehicle_id" is required', ['device_id', 'vehicle_id'], content)
   }
+}
+
+/** Other routes have other names for the same: `vehicleId` is that of `/api/v1/telemetry`. */
+function missing(required: string, names: readonly string[], { attributes }: ReadingContent): Problem {
+  const sent = Object.keys(attributes.extra ?? {}).find((key) => misspeltName(key, names) !== undefined)
+  return new Problem('invalid_request', sent === undefined ? `${required}.` : `${required}; "${sent}" is not read as one.`, {
+    details: { field: 'device_id' },
+  })
 }
 
 function toReading(inbound: Inbound, normalized: Normalized, about: About, receivedAt: Date): Judged {

@@ -1,7 +1,7 @@
 // Records on the coordinator which source reported for which vehicle, before the reading is stored on its node, because a vehicle's readings are found by its
 // sources. On one PostgreSQL a trigger does it (`0005_predictions.sql`), which a node of a cluster cannot.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { LRUCache } from 'lru-cache'
 import type { Reading } from '../readings/reading.ts'
 import { insertVehicleSources, type VehicleSource } from '../readings/vehicle-sources.sql.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { stateKeyText } from '../readings/locked-states.sql.ts'
 import { createReading } from '../readings/reading.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { TelemetryBatch, TelemetryRecord, TrackBatch, TrackPoint } from '@roadworthy/contracts/external/telemetry'
+import { MqttDeviceMessage } from '@roadworthy/contracts/mqtt/device-message'
+import { TelemetryInput } from '@roadworthy/contracts/platform-v1/readings'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { normalize } from './normalize.ts'
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00.000Z')
@@ -45,6 +48,29 @@ test('sensor_data, location and flat keys are read alike', () => {
 test('a vehicle is named as it is registered: blanks around its name are none of it, and blanks alone name none', () => {
   assert.equal(read({ vehicle_id: ' truck 17\t' }).identity.vehicleRef, 'truck 17')
   assert.match(refusal({ device_id: 'd', vehicle_id: ' \u00a0' }).message, /"vehicle_id" must have more in it than blanks/)
+})
+
+// Examples are tried as they stand: with a time in them they would be refused 30 days later.
+test('the examples of the documents are taken on any day, on every surface that takes readings', () => {
+  const schemas = { TelemetryRecord, TrackPoint, TelemetryBatch, TrackBatch, MqttDeviceMessage, TelemetryInput }
+  for (const [name, schema] of Object.entries(schemas)) {
+    const { examples = [] } = schema as { examples?: readonly unknown[] }
+    assert.ok(examples.length > 0, name)
+    for (const example of examples) {
+      const { records, vehicleId, ...record } = example as Record<string, unknown>
+      const sent = Array.isArray(example) ? example : (records ?? [vehicleId === undefined ? record : { ...record, vehicle_id: vehicleId }])
+      for (const each of sent as object[])
+        assert.doesNotThrow(() => normalize({ device_id: 'd', ...each }, Date.parse('2100-01-01'), WINDOW), name)
+    }
+  }
+})
+
+// As `maxLength` of the documents: who validates by them is not refused what they allow.
+test('characters are counted as JSON Schema counts them: an emoji is one', () => {
+  const emoji = (count: number) => '\u{1F69A}'.repeat(count)
+  assert.equal(read({ device_id: emoji(128), event: emoji(64) }).identity.deviceId, emoji(128))
+  assert.match(refusal({ device_id: 'd', event: emoji(65) }).message, /"event" must have 1 to 64 characters/)
+  assert.match(refusal({ device_id: emoji(129) }).message, /"device_id" must have 1 to 128 characters/)
 })
 
 test('a standard name wins over an alias whatever their order', () => {

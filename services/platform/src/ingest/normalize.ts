@@ -1,8 +1,8 @@
 // A record as a device sends it → its content, in canonical names and units. Pure. One table decides what a key means, whichever receiver
 // the record came through; keys nobody knows are kept in `extra`.
 
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 import { isPlausible, type LampName, type LampStates, type SignalName, type SignalValues } from '@roadworthy/signals/registry'
 import type { Position, ReadingAttributes, ReadingContent } from '../readings/reading.ts'
 import type { FieldWarning } from './inbound.ts'

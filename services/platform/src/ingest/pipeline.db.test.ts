@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { selectReading } from '../readings/reading.read.sql.ts'
 import { parseReadingId } from '../readings/reading-id.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'

@@ -1,10 +1,10 @@
 // The one path every reading takes, whichever receiver it came through. Read it top to bottom:
 // resolve who it is about → normalise and judge (pure) → take from the sub-client's limit → commit with others → one outcome per input.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Period } from '@roadworthy/service-kit/zoned-time'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/pacing/maybe-promise'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import type { MessageRecorder } from '../readings/message-recorder.ts'
 import type { Reading } from '../readings/reading.ts'
 import { readingId } from '../readings/reading-id.ts'

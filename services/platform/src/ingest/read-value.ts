@@ -1,6 +1,7 @@
 // One value of a record, which must fit its key: else a refusal that names the key as it was sent and what would be right.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isLonger } from '@roadworthy/service-kit/text/text-length'
 
 const MAX_DTC_CODES = 64
 const MAX_DTC_CODE_LENGTH = 32
@@ -29,7 +30,7 @@ export function scaled(key: string, value: unknown, scale: number): number {
 
 export function text(key: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw wrongType(key, 'a string', value)
-  if (value === '' || value.length > maxLength) {
+  if (value === '' || isLonger(value, maxLength)) {
     throw new Problem('invalid_request', `"${key}" must have 1 to ${maxLength} characters.`, { details: { field: key } })
   }
   return value

@@ -1,6 +1,6 @@
 // What sub-clients with a limit have left this month. The metering slice implements it, from memory.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Reading } from '../readings/reading.ts'
 import type { Stored } from './store-group.ts'
 

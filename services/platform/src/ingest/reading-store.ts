@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, NODE_CONNECTIONS } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/outage'
+import { type Database, NODE_CONNECTIONS } from '@roadworthy/service-kit/postgres/db'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import type { Reading } from '../readings/reading.ts'
 import { WHOLE_TABLES } from '../readings/readings.sql.ts'
 import { upsertOffsets } from '../streams/offsets.sql.ts'
@@ -13,6 +13,7 @@ import { type Batch, createGroupCommit, type GroupCommit, type GroupCommitLimits
 import { KnownSources } from './known-sources.ts'
 import { type ShardPart, splitByShard } from './shard-map.ts'
 import { holdShard, type Shard, selectShardsAcrossResellers } from './shards.read.sql.ts'
+import { SilentNodes } from './silent-nodes.ts'
 import type { Stored } from './store-group.ts'
 
 export type ReadingStoreDeps = {
@@ -65,6 +66,7 @@ export function createReadingStore(deps: ReadingStoreDeps): GroupCommit {
 class ShardedStore implements GroupCommit {
   readonly #deps: ReadingStoreDeps
   readonly #sources: KnownSources
+  readonly #silent: SilentNodes
   #shards: readonly Shard[]
   /** By the name of the shard's table and its node. */
   readonly #commits = new Map<string, GroupCommit>()
@@ -76,6 +78,10 @@ class ShardedStore implements GroupCommit {
   constructor(deps: ReadingStoreDeps, shards: readonly Shard[]) {
     this.#deps = deps
     this.#sources = new KnownSources(deps.database)
+    this.#silent = new SilentNodes(deps.database, () => {
+      // Another one may have taken its place, under another address.
+      void this.#renew()
+    })
     this.#shards = shards
   }
 
@@ -124,15 +130,25 @@ class ShardedStore implements GroupCommit {
       }
     }
     // Its readings are stored; that its device was heard is not, and the caller is to send them again.
-    for (const { part } of refused) for (const reading of part?.heard ?? []) stored[batch.readings.indexOf(reading)] = 'held'
+    for (const { error, part } of refused) {
+      for (const reading of part?.heard ?? []) {
+        const index = batch.readings.indexOf(reading)
+        // After a shard moved: stored with another part, by a call that is to answer for it.
+        if (index === -1) throw error
+        stored[index] = 'held'
+      }
+    }
     return stored
   }
 
   async #storePart(part: ShardPart, byIndex: boolean, attempt: number): Promise<Stored[]> {
     const { shard, readings, heard } = part
+    const refusal = this.#silent.refusalOf(shard.node)
+    if (refusal !== undefined) throw refusal
     try {
       return await this.#commitOf(shard).store({ readings, heard, byIndex })
     } catch (error) {
+      this.#silent.note(shard.node, error)
       if (isOutage(error)) void this.#renew()
       if (!isElsewhere(error) || attempt === ATTEMPTS) throw error
       await sleep(AGAIN_AFTER_MS * (attempt - 1))

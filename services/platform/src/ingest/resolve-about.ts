@@ -1,7 +1,7 @@
 // Whose a record is: its device, its vehicle and its sub-client, and whether who sent it may speak for them.
 
-import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/pacing/maybe-promise'
 import { areOfDifferentSubClients, MAX_NAMED_VEHICLES, vehicleIsRetired, vehicleOfOtherSubClient } from '../fleet/vehicle.ts'
 import { sourceOfNamed } from '../readings/source-id.ts'
 import type { Inbound } from './inbound.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashText } from '@roadworthy/service-kit/hash-text'
+import { hashText } from '@roadworthy/service-kit/postgres/hash-text'
 import { createReading, type Reading } from '../readings/reading.ts'
 import { splitByShard } from './shard-map.ts'
 import type { Shard } from './shards.read.sql.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashText } from '@roadworthy/service-kit/hash-text'
+import { hashText } from '@roadworthy/service-kit/postgres/hash-text'
 import type { Reading } from '../readings/reading.ts'
 import type { Shard } from './shards.read.sql.ts'
 

@@ -1,6 +1,6 @@
 // Where readings are: on the one PostgreSQL, or in shards on the nodes of a Citus cluster.
 
-import type { Db, NodeAddress } from '@roadworthy/service-kit/db'
+import type { Database, Db, NodeAddress } from '@roadworthy/service-kit/postgres/db'
 import { isDistributed } from '../cluster/is-distributed.sql.ts'
 import type { ReadingTables } from '../readings/readings.sql.ts'
 
@@ -40,4 +40,9 @@ function shardFromRow({ shard_id: shardId, host, port, from, to, latest_id: late
 /** The beginning of every transaction that writes the tables of a shard: it fails where the shard is not on the node any more, and a move waits for it. */
 export function holdShard({ shardId }: Shard): string {
   return `select hold_shard(${shardId})`
+}
+
+/** Rejects where the node does not answer. */
+export async function askNode(database: Pick<Database, 'onNode'>, node: NodeAddress): Promise<void> {
+  await database.onNode(node, 'select 1').tenantPool([]).query('select 1')
 }

@@ -1,7 +1,7 @@
 // One group of readings into the store, in one transaction: what is known already, what the store refuses for its content, missing
 // partitions and deadlocks are dealt with here.
 
-import { type Database, type Db, isUniqueViolation, type TenantDatabase } from '@roadworthy/service-kit/db'
+import { type Database, type Db, isUniqueViolation, type TenantDatabase } from '@roadworthy/service-kit/postgres/db'
 import { insertUsageAcrossResellers, type UsageCount } from '../limits/usage.sql.ts'
 import { upsertAlarms } from '../readings/alarms.sql.ts'
 import { insertAlarmEffects } from '../readings/effects.sql.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type StreamProgress, selectOffsets, upsertOffsets } from '../streams/offsets.sql.ts'
 import { insertReseller, onOnePostgres, openTestDatabase } from '../test-support.ts'
 import { defaultGroupCommitLimits } from './group-commit.ts'

@@ -1,9 +1,9 @@
 // Traces through a group commit: which callers of a group are traced, the marks by which scoring finds their traces, and one span for the commit, which
 // is a child of one trace and linked to the others. Where there are no traces, or none of a group is kept, nothing is done here.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { TraceSpan } from '@roadworthy/service-kit/tracer'
-import { activeSpan, startSharedSpan, tracedAs } from '@roadworthy/service-kit/tracing'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
+import { activeSpan, startSharedSpan, tracedAs } from '@roadworthy/service-kit/telemetry/tracing'
 import type { Reading } from '../readings/reading.ts'
 import { type TraceMark, upsertTraceMarksAcrossResellers } from '../readings/trace-marks.sql.ts'
 

@@ -1,6 +1,6 @@
 // What is reported to the sender of a reading about fields that were stored and not understood, bounded however many there are.
 
-import { closestName } from '@roadworthy/service-kit/closest-name'
+import { closestName } from '@roadworthy/service-kit/text/closest-name'
 import { LRUCache } from 'lru-cache'
 import type { FieldWarning } from './inbound.ts'
 import { knownKeys } from './record-keys.ts'

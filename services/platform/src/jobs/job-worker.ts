@@ -2,14 +2,16 @@
 // while it is at it; of one that was killed, the claim runs out and another process does the work again.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { resumeSpan, tracedAs } from '@roadworthy/service-kit/tracing'
-import { type ClaimedJob, INSTALLATION, type JobKind } from './job.ts'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { resumeSpan, tracedAs } from '@roadworthy/service-kit/telemetry/tracing'
+import { newId } from '@roadworthy/service-kit/text/ids'
+import { GroupRests } from './group-rests.ts'
+import { type ClaimedJob, INSTALLATION, type JobKind, type JobOutcome } from './job.ts'
 import {
   claimDueJobsAcrossResellers,
   deleteDoneJobAcrossResellers,
   extendClaimAcrossResellers,
+  type JobClaim,
   selectDueKindsAcrossResellers,
   updateJobAgainAcrossResellers,
   upsertJob,
@@ -45,7 +47,7 @@ export async function runDueJobs(deps: JobDeps, kinds: readonly JobKind[]): Prom
   let count = 0
   for (const kind of kinds) {
     for (;;) {
-      const claimed = await claim(deps, kind, kind.concurrency, await deps.now())
+      const claimed = await claim(deps, kind, { limit: kind.concurrency, groups: [] }, await deps.now())
       await Promise.all(claimed.map((job) => runJob(deps, kind, job, new AbortController())))
       count += claimed.length
       if (claimed.length === 0) break
@@ -59,37 +61,53 @@ export function startJobWorker(deps: JobDeps, kinds: readonly JobKind[]): JobWor
   return { wake: () => worker.wake(), stop: () => worker.stop() }
 }
 
-async function claim({ database }: JobDeps, { kind, perReseller }: JobKind, limit: number, at: Date): Promise<ClaimedJob[]> {
+/** How many more a process may begin, and what of the kind it is at. */
+type Room = Pick<JobClaim, 'limit' | 'groups'>
+
+async function claim({ database }: JobDeps, kind: JobKind, room: Room, at: Date): Promise<ClaimedJob[]> {
   const until = new Date(at.getTime() + CLAIM_MS)
-  return await claimDueJobsAcrossResellers(database.systemPool, kind, { claimId: newId('job'), at, until, limit, perReseller })
+  const { perReseller, perGroup = perReseller } = kind
+  return await claimDueJobsAcrossResellers(database.systemPool, kind.kind, {
+    ...{ claimId: newId('job'), at, until, perReseller, perGroup },
+    ...room,
+  })
 }
 
-async function runJob(deps: JobDeps, kind: JobKind, job: ClaimedJob, lost: AbortController): Promise<void> {
+/** Answers what came of it, where it did not fail. */
+async function runJob(deps: JobDeps, kind: JobKind, job: ClaimedJob, lost: AbortController): Promise<JobOutcome | undefined> {
   const over = new AbortController()
   const holding = holdClaim(deps, job, lost, over.signal)
   try {
-    await storeOutcome(deps, kind, job, lost.signal)
+    return await storeOutcome(deps, kind, job, lost.signal)
   } catch (error) {
     // Its claim runs out, and it is done again.
     deps.log.error({ err: error, ...idOf(job) }, 'what became of a job could not be stored')
+    return undefined
   } finally {
     over.abort()
     await holding
   }
 }
 
-async function storeOutcome({ database, now, random, log }: JobDeps, kind: JobKind, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+async function storeOutcome(
+  { database, now, random, log }: JobDeps,
+  kind: JobKind,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<JobOutcome | undefined> {
   const { failureCount } = job
   try {
     const span = resumeSpan({ name: `job ${job.kind}`, kind: 'consumer', attributes: { 'fleet.job.kind': job.kind } }, job.traceparent)
     const outcome = await tracedAs(span, () => kind.run({ ...idOf(job), failureCount }, signal))
     if (outcome === 'done') await deleteDoneJobAcrossResellers(database.systemPool, job)
     else await updateJobAgainAcrossResellers(database.systemPool, job, outcome.againAt, undefined)
+    return outcome
   } catch (error) {
     if (!signal.aborted) log.error({ err: error, ...idOf(job), failureCount: failureCount + 1 }, 'a job failed; it is tried again')
     const waitMs = signal.aborted ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failureCount, 20)) * (0.8 + 0.4 * random())
     const text = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
     await updateJobAgainAcrossResellers(database.systemPool, job, new Date((await now()).getTime() + waitMs), text.replaceAll('\0', ''))
+    return undefined
   }
 }
 
@@ -113,7 +131,8 @@ class RunningWorker {
   readonly #deps: JobDeps
   readonly #kinds: readonly JobKind[]
   readonly #stopping = new AbortController()
-  readonly #underWay = new Map<Promise<void>, { kind: string; lost: AbortController }>()
+  readonly #underWay = new Map<Promise<void>, { job: ClaimedJob; lost: AbortController }>()
+  readonly #rests = new GroupRests()
   readonly #running: Promise<void>
   #wake = new AbortController()
   #areRowsThere = false
@@ -150,7 +169,8 @@ class RunningWorker {
 
   /** One look at all kinds; answers how long to wait before the next. */
   async #claimDue(): Promise<number> {
-    const free = this.#kinds.filter((kind) => this.#freeSlotCount(kind) > 0)
+    const isAtOf = (kind: JobKind) => [...this.#underWay.values()].filter(({ job }) => job.kind === kind.kind).length
+    const free = this.#kinds.filter((kind) => isAtOf(kind) < kind.concurrency)
     try {
       if (!this.#areRowsThere) await addPeriodicRows(this.#deps, this.#kinds)
       this.#areRowsThere = true
@@ -165,23 +185,28 @@ class RunningWorker {
     }
   }
 
-  #freeSlotCount({ kind, concurrency }: JobKind): number {
-    return concurrency - [...this.#underWay.values()].filter((each) => each.kind === kind).length
+  #roomFor({ kind, concurrency, perReseller, perGroup = perReseller }: JobKind, at: Date): Room {
+    const ofKind = [...this.#underWay.values()].flatMap(({ job }) => (job.kind === kind ? [job] : []))
+    return { limit: concurrency - ofKind.length, groups: this.#rests.groupsOf(kind, { underWay: ofKind, perGroup, at }) }
   }
 
   async #claimSome(kind: JobKind, at: Date): Promise<number> {
-    const claimed = await claim(this.#deps, kind, this.#freeSlotCount(kind), at)
+    const claimed = await claim(this.#deps, kind, this.#roomFor(kind, at), at)
     for (const job of claimed) this.#start(kind, job)
     return claimed.length
   }
 
   #start(kind: JobKind, job: ClaimedJob): void {
     const lost = new AbortController()
-    const work = runJob(this.#deps, kind, job, lost).finally(() => {
+    const run = async () => {
+      const outcome = await runJob(this.#deps, kind, job, lost)
+      if (outcome !== undefined) this.#rests.note(job, outcome)
+    }
+    const work = run().finally(() => {
       this.#underWay.delete(work)
       this.wake()
     })
-    this.#underWay.set(work, { kind: kind.kind, lost })
+    this.#underWay.set(work, { job, lost })
   }
 }
 

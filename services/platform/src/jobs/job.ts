@@ -10,7 +10,12 @@ export type JobId = {
   readonly key: string
 }
 
+/** A job to be done. Those of a reseller and kind in one group share slots (`perGroup`), such as all that one account of an operator is asked for. */
+export type NewJob = JobId & { readonly group?: string }
+
 export type ClaimedJob = JobId & {
+  /** '' of a job that has none. */
+  readonly group: string
   readonly claimId: string
   /** Text of a whole number. */
   readonly revision: string
@@ -20,8 +25,11 @@ export type ClaimedJob = JobId & {
   readonly traceparent: string | undefined
 }
 
-/** `done`: nothing is left to do. Else when to come again. */
-export type JobOutcome = 'done' | { readonly againAt: Date }
+/**
+ * `done`: nothing is left to do. Else when to come again. `groupRestsUntil`: no job of its group can be done before then; after it, one at a time is
+ * tried, until one of them has an outcome without it.
+ */
+export type JobOutcome = 'done' | { readonly againAt: Date; readonly groupRestsUntil?: Date | undefined }
 
 export type JobKind = {
   readonly kind: string
@@ -30,9 +38,10 @@ export type JobKind = {
    * `signal` ends when the process stops or the claim was lost. Throwing: it is tried again after a wait that doubles.
    */
   readonly run: (job: JobId & { readonly failureCount: number }, signal: AbortSignal) => Promise<JobOutcome>
-  /** How many of this kind one process does at once, and how many of those of one reseller. */
+  /** How many of this kind one process does at once, how many of those of one reseller, and how many of those in one group (all, if undefined). */
   readonly concurrency: number
   readonly perReseller: number
+  readonly perGroup?: number
   /** Of periodic work: a row of the installation for each, which workers add when they start. */
   readonly periodicKeys?: readonly string[]
 }

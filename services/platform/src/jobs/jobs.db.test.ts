@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { systemAuthor } from '../audit/audit.ts'
 import { updateReseller } from '../resellers/resellers.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
-import type { JobId, JobKind } from './job.ts'
+import type { JobId, JobKind, JobOutcome, NewJob } from './job.ts'
 import { runDueJobs, startJobWorker } from './job-worker.ts'
 import { deleteJob, selectDueKindsAcrossResellers, upsertJob } from './jobs.sql.ts'
 
@@ -16,7 +17,7 @@ const errors: string[] = []
 const log = { error: (_fields: object, message: string) => void errors.push(message) }
 const deps = { database, now: async () => at, random: () => 0.5, log }
 const later = (ms: number) => new Date(at.getTime() + ms)
-const ask = (job: JobId, dueAt = at) => database.tenant(job.resellerId, (db) => upsertJob(db, job, dueAt))
+const ask = (job: NewJob, dueAt = at) => database.tenant(job.resellerId, (db) => upsertJob(db, job, dueAt))
 const rowOf = async ({ resellerId, kind, key }: JobId) => {
   const { rows } = await database.systemPool.query<{ due_at: Date; failures: number; last_error: string | null; claim_id: string | null }>(
     'select due_at, failures, last_error, claim_id from jobs where reseller_id = $1 and kind = $2 and key = $3',
@@ -134,6 +135,84 @@ test('one reseller with much to do does not keep another waiting', async () => {
   await runDueJobs(deps, [kind])
   assert.equal(order.length, 21)
   assert.ok(order.indexOf('quiet') < 4, order.join(' '))
+})
+
+const POLL_MS = 50
+const MAX_POLLS = 400
+
+/** A worker whose jobs run until they are let go. */
+function openHeldWorker(kind: string, slots: Pick<JobKind, 'concurrency' | 'perReseller' | 'perGroup'>) {
+  const running: { readonly name: string; readonly end: (outcome: JobOutcome) => void }[] = []
+  let isOver = false
+  const run = async ({ key }: JobId): Promise<JobOutcome> => {
+    if (isOver) return 'done'
+    const { promise, resolve } = Promise.withResolvers<JobOutcome>()
+    running.push({ name: key.split(' ')[0] ?? '', end: resolve })
+    return await promise
+  }
+  const worker = startJobWorker(deps, [{ kind, run, ...slots }])
+  return {
+    ask: async (resellerId: string, count: number, group = resellerId) => {
+      for (let nth = 0; nth < count; nth++) await ask({ resellerId, kind, key: `${group} ${nth}`, group })
+      worker.wake()
+    },
+    /** Of which group the jobs are that began, in their order, once there are so many. */
+    begun: async (count: number) => {
+      for (let polls = 0; running.length < count && polls < MAX_POLLS; polls++) await delay(POLL_MS)
+      return running.map(({ name }) => name)
+    },
+    end: (nth: number, outcome: JobOutcome = 'done') => running[nth]?.end(outcome),
+    [Symbol.asyncDispose]: async () => {
+      const stopping = worker.stop()
+      isOver = true
+      for (const { end } of running) end('done')
+      await stopping
+    },
+  }
+}
+
+test('jobs of one reseller that take long leave room for those of others', async () => {
+  await using held = openHeldWorker('long', { concurrency: 4, perReseller: 2 })
+  await held.ask('busy', 10)
+  assert.deepEqual(await held.begun(2), ['busy', 'busy'])
+  await held.ask('quiet', 1)
+  assert.deepEqual(await held.begun(3), ['busy', 'busy', 'quiet'])
+})
+
+test('a place that becomes free goes to the reseller with the fewest jobs under way, however old the others are', async () => {
+  await using held = openHeldWorker('turns', { concurrency: 2, perReseller: 2 })
+  await held.ask('busy', 10)
+  await held.begun(2)
+  at = later(60_000)
+  await held.ask('quiet', 1)
+  held.end(0)
+  assert.deepEqual(await held.begun(3), ['busy', 'busy', 'quiet'])
+})
+
+test('jobs of one group that take long leave room for those of another group of the same reseller, which comes first', async () => {
+  await using held = openHeldWorker('groups', { concurrency: 8, perReseller: 4, perGroup: 2 })
+  await held.ask('acme', 10, 'slow')
+  assert.deepEqual(await held.begun(2), ['slow', 'slow'])
+  await held.ask('acme', 3, 'well')
+  assert.deepEqual(await held.begun(4), ['slow', 'slow', 'well', 'well'])
+  held.end(0)
+  assert.deepEqual(await held.begun(5), ['slow', 'slow', 'well', 'well', 'slow'], 'the reseller has no more than its four')
+})
+
+test('a group that rests is left alone, others go on, and after the rest one job is tried before there are more', async () => {
+  await using held = openHeldWorker('resting groups', { concurrency: 8, perReseller: 8, perGroup: 2 })
+  const restOf = () => ({ againAt: later(60_000), groupRestsUntil: later(60_000) })
+  await held.ask('acme', 9, 'away')
+  await held.begun(2)
+  for (const nth of [0, 1]) held.end(nth, restOf())
+  await held.ask('acme', 2, 'well')
+  assert.deepEqual((await held.begun(4)).slice(2), ['well', 'well'], 'seven of the other have waited for longer')
+  at = later(60_000)
+  assert.deepEqual((await held.begun(5)).slice(4), ['away'])
+  await held.ask('other', 1)
+  assert.deepEqual((await held.begun(6)).slice(4), ['away', 'other'], 'one is tried')
+  held.end(4)
+  assert.deepEqual((await held.begun(8)).slice(6), ['away', 'away'])
 })
 
 test('of a canceled reseller nothing is done, whatever is due, and others go on; active again, it is', async () => {

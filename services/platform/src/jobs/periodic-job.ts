@@ -24,14 +24,18 @@ export function periodicJob({ kind, everyMs, slots = 1, run }: PeriodicWork, now
   }
 }
 
-/** Several pieces of periodic work of one kind, each with a row, a failure count and a wait of its own. */
+/** Several pieces of periodic work of one kind, each with a row, a failure count and a wait of its own: `everyMs`, unless it has another. */
 export function periodicSteps(
   kind: string,
   everyMs: number,
-  steps: readonly { readonly name: string; readonly run: (signal: AbortSignal) => Promise<unknown> }[],
+  steps: readonly {
+    readonly name: string
+    readonly everyMs?: number | undefined
+    readonly run: (signal: AbortSignal) => Promise<unknown>
+  }[],
   now: () => Promise<Date>,
 ): JobKind {
-  const runOf = new Map(steps.map(({ name, run }) => [name, run]))
+  const stepOf = new Map(steps.map((step) => [step.name, step]))
   return {
     kind,
     concurrency: 1,
@@ -39,8 +43,9 @@ export function periodicSteps(
     periodicKeys: steps.map(({ name }) => name),
     run: async ({ key }, signal) => {
       // A step of another release is left to workers of that release.
-      await runOf.get(key)?.(signal)
-      return { againAt: new Date((await now()).getTime() + everyMs) }
+      const step = stepOf.get(key)
+      await step?.run(signal)
+      return { againAt: new Date((await now()).getTime() + (step?.everyMs ?? everyMs)) }
     },
   }
 }

@@ -1,5 +1,5 @@
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { Author } from '../audit/audit.ts'
 import type { Plans } from '../limits/plans.ts'
 import { requireReseller } from '../resellers/resellers.ts'
@@ -39,7 +39,9 @@ function grantedLimit(field: string, asked: number | undefined, own: number | un
   const most = own ?? planDefault
   if (asked === undefined) return most === 0 ? undefined : own
   if (most === 0 || (asked !== 0 && asked <= most)) return asked
-  throw new Problem('invalid_request', `This key can grant 1 to ${most} as "${field}".`, { details: { field, max: most } })
+  throw new Problem('invalid_request', `1 to ${most} can be granted as "${field}": no more than who grants it has.`, {
+    details: { field, max: most },
+  })
 }
 
 /** The expiry that a new key gets: what is asked for, up to the granting key's own. */

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { BASE62, randomText } from '@roadworthy/service-kit/ids'
+import { BASE62, randomText } from '@roadworthy/service-kit/text/ids'
 
 export const KEY_PREFIX = 'rw_live_'
 const RANDOM_LENGTH = 30

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { createKey, listKeys, type NewKey, revokeKey, revokeKeyAcrossResellers } from './keys.ts'
@@ -112,6 +112,8 @@ test('a key cannot grant higher limits than its own', async () => {
   for (const limits of [{ perMinute: 31 }, { perMinute: 0 }, { perDay: 5001 }, { perDay: 0 }]) {
     const refused = await make(limited, { name: 'more', scopes: ['*'], ...limits })
     assert.equal(refused.statusCode, 400, refused.body)
+    // Also read by a person who is signed in, who is no key.
+    assert.match(refused.json().error.message, /^1 to \d+ can be granted as "per(Minute|Day)"/)
   }
   assert.equal((await make(acme.apiKey, { name: 'unlimited', scopes: ['*'], perMinute: 0, perDay: 0 })).json().apiKey.perMinute, 0)
 })

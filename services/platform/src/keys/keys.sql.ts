@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { Position } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Position } from '@roadworthy/service-kit/postgres/keyset'
 import type { PlanName, Subscription } from '../limits/plans.ts'
 
 /** A key as its owner sees it: everything but the secret. */
@@ -184,6 +184,12 @@ export async function selectKeysByHashAcrossResellers(db: Db, sha256Hexes: reado
     subscription: row.subscription,
     subClientStatus: row.sub_client_status ?? undefined,
   }))
+}
+
+/** Whether a key with this hash was ever made here, by whichever reseller, and whatever became of it. */
+export async function selectWasKeyMadeAcrossResellers(db: Db, sha256Hex: string): Promise<boolean> {
+  const { rows } = await db.query("select 1 from api_keys where key_sha256 = decode($1, 'hex')", [sha256Hex])
+  return rows.length === 1
 }
 
 export async function updateKeysLastUsedAcrossResellers(

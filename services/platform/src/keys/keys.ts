@@ -1,7 +1,8 @@
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { newId } from '@roadworthy/service-kit/text/ids'
+import { isOneLine } from '@roadworthy/service-kit/text/one-line'
 import { type AuditedFields, type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import { hashKeyText, KEY_PREFIX, newKeyText } from './key-text.ts'
 import {
@@ -98,11 +99,11 @@ export async function listKeys(
   resellerId: string,
   query: { subClientId?: string | undefined; limit?: number | undefined; after?: string | undefined } = {},
 ): Promise<{ total: number; keys: ApiKey[]; pagination: PageEnd }> {
-  const page = pageRequest(query)
+  const page = pageRequest('keys', query)
   return database.tenant(resellerId, async (db) => {
     const total = await selectApiKeyCount(db, resellerId, query.subClientId)
     const rows = await selectApiKeys(db, resellerId, { subClientId: query.subClientId, after: page.after, limit: page.limit + 1 })
-    const { items, pagination } = endPage(rows, page.limit, (key) => ({ at: key.createdAt, id: key.keyId }))
+    const { items, pagination } = endPage(rows, page, (key) => ({ at: key.createdAt, id: key.keyId }))
     return { total, keys: items, pagination }
   })
 }
@@ -171,6 +172,7 @@ function checkNewKey(given: NewKey, now: Date): void {
   // As the contract counts: characters, and not halves of them.
   const nameLength = [...given.name.trim()].length
   if (nameLength === 0 || nameLength > MAX_NAME_LENGTH) throw refuse('name', `A key's name has 1 to ${MAX_NAME_LENGTH} characters.`)
+  if (!isOneLine(given.name)) throw refuse('name', '"name" is one line of text.')
   if (given.scopes.length === 0) throw refuse('scopes', 'A key needs at least one scope.')
   for (const scope of given.scopes) {
     if (isGrantedScope(scope)) continue

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { databaseUrls } from '@roadworthy/service-kit/db'
-import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { openNotifications } from '@roadworthy/service-kit/postgres/notifications'
 import { systemAuthor } from '../audit/audit.ts'
 import { updateReseller } from '../resellers/resellers.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
@@ -32,10 +32,9 @@ async function statusOf({ app }: typeof notified, apiKey: string): Promise<numbe
   return (await app.inject({ method: 'GET', url: '/api/external/things', headers: { 'x-api-key': apiKey } })).statusCode
 }
 
-/** Calls without a pause and returns how long after `startMs` the last success began. */
+/** Calls without a pause until one is refused; returns how long after `startMs` the last success began. */
 async function lastSuccessMs(api: typeof notified, apiKey: string, startMs: number): Promise<number> {
-  let lastMs = 0
-  while (performance.now() - startMs < 2_000) {
+  for (let lastMs = 0; lastMs < 2_000; ) {
     const beganMs = performance.now()
     const status = await statusOf(api, apiKey)
     if (status === 401) return lastMs
@@ -119,7 +118,7 @@ test('a burst of unknown keys takes one connection, and each gets its answer', a
 })
 
 async function untilStatus(api: typeof notified, apiKey: string, expected: number): Promise<void> {
-  const deadlineMs = performance.now() + 5_000
+  const deadlineMs = performance.now() + 120_000
   for (;;) {
     const status = await statusOf(api, apiKey)
     if (status === expected) return

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Notifications } from '@roadworthy/service-kit/notifications'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
 import { defaultPlans } from '../limits/plans.ts'
 import { KnownKeys } from './known-keys.ts'
 

@@ -2,9 +2,9 @@
 // within a second: a change is announced by the database and drops the key at once, and because an announcement can be lost, nothing
 // read longer than `TRUST_MS` ago is believed. A key in steady use is read again before that, beside the requests.
 
-import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Notifications } from '@roadworthy/service-kit/notifications'
+import { BatchLoader, inOrder } from '@roadworthy/service-kit/pacing/batch-loader'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
 import { LRUCache } from 'lru-cache'
 import { type KeyLimits, limitsOfKey, type Plans, type SurfaceName } from '../limits/plans.ts'
 import type { Caller } from './caller.ts'

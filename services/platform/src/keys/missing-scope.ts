@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { type RouteScope, scopesOfRoute } from './scopes.ts'
 
 export function missingScope(scope: RouteScope): Problem {

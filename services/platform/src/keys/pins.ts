@@ -1,6 +1,6 @@
 // A key pinned to one sub-client: everything else is to it as if it did not exist.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Caller } from './caller.ts'
 
 /** The sub-client that a new thing belongs to: the one named, else the caller's own. Another one than its own is `not_found`. */

@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Caller } from './caller.ts'
 import { type GrantDeps, grantableKey } from './grant-key.ts'

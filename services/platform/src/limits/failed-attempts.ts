@@ -1,10 +1,10 @@
 // Slows down who presents bad keys. It changes the answer from 401 to 429 and nothing else: a valid key always gets in, so an abuser behind
 // the same address shuts nobody out.
 
-import { addressBlock } from '@roadworthy/service-kit/address-block'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { addressBlock } from '@roadworthy/service-kit/network/address-block'
+import { isLoopback } from '@roadworthy/service-kit/network/loopback'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 
 export class FailedAttempts {
   readonly #rate: SteadyRate

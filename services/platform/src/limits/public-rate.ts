@@ -1,9 +1,9 @@
 // How often one address may ask what anybody may ask. Behind one address may be an office, or a proxy that is not trusted (TRUST_PROXY).
 
-import { addressBlock } from '@roadworthy/service-kit/address-block'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { addressBlock } from '@roadworthy/service-kit/network/address-block'
+import { isLoopback } from '@roadworthy/service-kit/network/loopback'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 
 /** The dashboard asks three times when a page is loaded: for 200 people who load one each minute. Assumption. */
 const PER_MINUTE = 600

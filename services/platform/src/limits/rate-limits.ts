@@ -1,7 +1,7 @@
 // The windows of all limited keys, people and resellers in use. Judged in memory, written each second: a crash forgives at most a second of traffic, and
 // processes that share a database learn of each other's calls when they write, so between writes each admits on what it knows.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { KeyLimits } from './plans.ts'
 import { RateWindow, type Verdict } from './rate-window.ts'
 import { mergeRateWindowsAcrossResellers, selectRateWindow } from './rate-windows.sql.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** How many predictions a sub-client may have in a calendar month (UTC), where that is limited. */
 export async function selectPredictionLimit(db: Db, resellerId: string, subClientId: string): Promise<number | undefined> {

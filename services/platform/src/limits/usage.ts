@@ -2,9 +2,9 @@
 // nothing is answered that could be forgotten. Counts of concurrent requests share a commit. Where a plan has a quota, the last stretch
 // before its end is counted in the database call by call, so that the edge is exact however many processes there are.
 
-import { BatchLoader } from '@roadworthy/service-kit/batch-loader'
-import type { Database } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/outage'
+import { BatchLoader } from '@roadworthy/service-kit/pacing/batch-loader'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import { monthOf } from './plans.ts'
 import { insertUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuotas, type UsageCount } from './usage.sql.ts'
 

@@ -1,9 +1,9 @@
 // All streams of one process: who may open one, what is sent on each round, and when one ends.
 
 import { MAX_STREAMED_VEHICLES } from '@roadworthy/contracts/platform-v1/live'
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { readableTypes } from '../events/event-scopes.ts'
 import { selectEventsAfter, selectRemovedUpTo } from '../events/events.sql.ts'
 import type { Caller } from '../keys/caller.ts'
@@ -80,12 +80,13 @@ export class LiveStreams {
 
   /** Throws where the caller has too many. What is returned is to be read or destroyed. */
   async open({ caller, shown, after, isStillAdmitted }: OpenStream): Promise<LiveStream> {
-    if (this.#isClosed) throw new Problem('draining', 'The service is stopping. Connect again in a moment.', { retryAfterS: 1 })
+    this.#requireOpen()
     this.#requireRoom(caller)
     const place = Symbol()
     this.#opening.set(place, caller)
     try {
       const end = await this.#tail.follow(caller.resellerId)
+      this.#requireOpen()
       const types = new Set(readableTypes(caller, undefined))
       const position = after ?? end
       const stream = new LiveStream({ caller, types, shown, isStillAdmitted, position, nowMs: performance.now() })
@@ -105,8 +106,10 @@ export class LiveStreams {
     this.#isClosed = true
     for (const stream of this.#streams) stream.end()
     await Promise.all(this.#rounds.map((rounds) => rounds.stop()))
-    // Those that were being opened meanwhile.
-    for (const stream of this.#streams) stream.end()
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Problem('draining', 'The service is stopping. Connect again in a moment.', { retryAfterS: 1 })
   }
 
   #requireRoom({ keyId, resellerId }: Caller): void {

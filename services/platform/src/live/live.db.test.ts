@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import type { VehicleChange } from '@roadworthy/contracts/platform-v1/live'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { writeEvents } from '../events/outbox.ts'
 import { relayEvents } from '../events/relay.ts'
 import { createKey } from '../keys/keys.ts'
@@ -386,9 +386,14 @@ test('what a stream cannot be opened with is reported', async () => {
   await reader.cut()
 })
 
-test('a stop ends streams at once', async () => {
-  const { apiKey } = await newTenant()
+test('a stop ends streams at once, and one that is being opened is refused, and nothing is left running for it', async () => {
+  const { apiKey, resellerId, keyId } = await newTenant()
   const third = await startProcess()
   const reader = await follow(apiKey, '', { url: third.url })
   await Promise.all([third.app.close(), reader.ended])
+  const streams = new LiveStreams(deps, settings)
+  const caller = { resellerId, keyId, scopes: new Set(['*']), subClientPin: undefined }
+  const opening = streams.open({ caller, shown: { ids: [], box: undefined }, after: undefined, isStillAdmitted: async () => true })
+  await Promise.all([streams.close(), assert.rejects(opening, { code: 'draining' })])
+  assert.equal(streams.count, 0)
 })

@@ -1,6 +1,6 @@
 // The newest events of the logs that somebody follows in this process, read once for all of them.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { LoggedEvent } from '../events/event.ts'
 import { selectLogEnd, selectNewEventsAcrossResellers } from '../events/events.sql.ts'
 

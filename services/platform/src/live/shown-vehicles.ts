@@ -1,8 +1,8 @@
 // Which vehicles a stream shows, by its query.
 
 import { MAX_STREAMED_VEHICLES } from '@roadworthy/contracts/platform-v1/live'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import { type Box, readBox } from '../fleet/box.ts'
 
 export type ShownVehicles = { readonly ids: readonly string[]; readonly box: Box | undefined }

@@ -27,7 +27,7 @@ export class StreamReader {
 
   /** Resolves when this holds, which is looked at after each message. Rejects where the stream ends first, or it takes long. */
   async until(holds: () => boolean, what = holds.toString()): Promise<void> {
-    const giveUpAtMs = performance.now() + 20_000
+    const giveUpAtMs = performance.now() + 120_000
     while (!holds()) {
       const had = () => JSON.stringify(this.messages).slice(0, 2000)
       if (this.hasEnded) throw new Error(`the stream ended before ${what}; it had ${had()}`)

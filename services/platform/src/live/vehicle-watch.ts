@@ -1,7 +1,7 @@
 // The state of the vehicles of one reseller that somebody looks at: read each round by primary key, compared with the round before.
 
 import type { VehicleChange } from '@roadworthy/contracts/platform-v1/live'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { isHeardFrom } from '../devices/device.ts'
 import { type JudgedVehicle, selectJudgedVehicles } from '../predictions/health.read.sql.ts'
 import { toPlatformVehicle } from '../predictions/platform-vehicle.ts'

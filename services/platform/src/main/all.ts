@@ -1,29 +1,40 @@
 // `npm start`: PostgreSQL (unless DATABASE_URL), the engine (unless ENGINE_URL), the platform with its roles (all of them unless ROLES), and the demo
 // fleet, started in that order and stopped in the reverse one.
 
-import type { ChildProgram } from '@roadworthy/service-kit/child-program'
-import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/embedded-postgres'
-import { FolderInUseError } from '@roadworthy/service-kit/folder-lock'
-import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/idle-memory'
-import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
-import { createLogger, type Logger } from '@roadworthy/service-kit/log'
-import { baseUrlOf, hostAndPort, localUrlOf } from './address-settings.ts'
-import { walArchiveOf } from './backup-settings.ts'
+import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
+import type { ChildProgram } from '@roadworthy/service-kit/process/child-program'
+import { FolderInUseError } from '@roadworthy/service-kit/process/folder-lock'
+import { giveBackMemoryWhenIdle } from '@roadworthy/service-kit/process/idle-memory'
+import { Lifecycle } from '@roadworthy/service-kit/process/lifecycle'
+import { createLogger, type Logger } from '@roadworthy/service-kit/telemetry/log'
 import { type BootstrapResult, bootstrap } from './bootstrap.ts'
-import { mqttAddressOf } from './broker-settings.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
-import { type Credentials, credentialsPath, firstStartText, readCredentials, writeCredentials } from './credentials.ts'
-import { createDemoBusiness } from './demo-business.ts'
-import { DEMO_END_BOUND_MS, DEMO_VEHICLES, DemoFleet } from './demo-fleet.ts'
+import {
+  type Credentials,
+  credentialsPath,
+  firstStartText,
+  readCredentials,
+  setAside,
+  withLocalAddresses,
+  writeAddresses,
+  writeCredentials,
+} from './credentials.ts'
+import { explainUnanswered, prepareDatabase } from './database/prepare-database.ts'
+import { createDemoBusiness } from './demo/demo-business.ts'
+import { DEMO_END_BOUND_MS, DEMO_VEHICLES, DemoFleet } from './demo/demo-fleet.ts'
 import { type EngineChild, prepareEngineChild } from './engine-child.ts'
-import { describeExposure } from './exposure.ts'
-import { historyPlaceOf } from './history-settings.ts'
+import { describeExposure } from './http/exposure.ts'
+import { engineTraceVariables, tracingOf } from './http/traces.ts'
 import { checkSurroundings, explainListenFailure } from './preflight.ts'
-import { prepareDatabase } from './prepare-database.ts'
-import { restoreAtFirstStart } from './restore-at-start.ts'
+import { restoreAtFirstStart } from './restore/restore-at-start.ts'
+import { isBrokerPortUnknown } from './role-settings.ts'
 import { hasEveryRole, rolesOf } from './roles.ts'
 import { resolveSecretKey } from './secret-key.ts'
+import { baseUrlOf, hostAndPort, ownAddressesOf } from './settings/address-settings.ts'
+import { walArchiveOf } from './settings/backup-settings.ts'
+import { mqttAddressOf } from './settings/broker-settings.ts'
+import { historyPlaceOf } from './settings/history-settings.ts'
 import {
   childEnvironment,
   listenPorts,
@@ -31,10 +42,9 @@ import {
   type PlatformSettings,
   readInvocation,
   startsEngine,
-} from './settings.ts'
+} from './settings/settings.ts'
 import { StartError } from './start-error.ts'
 import { CHILD_REAP_MS, STOP_BOUNDS_MS } from './stop-bounds.ts'
-import { engineTraceVariables, tracingOf } from './traces.ts'
 
 const invocation = readInvocation(process.argv.slice(2))
 if (invocation.kind === 'print') {
@@ -65,7 +75,7 @@ async function main(configuration: PlatformConfiguration): Promise<void> {
     if (exposure !== undefined) console.log(exposure)
   } catch (error) {
     if (lifecycle.signal.aborted) return
-    reportFailure(error, settings, log)
+    reportFailure(explainUnanswered(error), settings, log)
     await lifecycle.stop(1, 'start failed')
   }
 }
@@ -74,7 +84,7 @@ type Started = { readonly readyText: string; readonly exposure: string | undefin
 
 async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle, log: Logger): Promise<Started> {
   const { settings, secrets } = configuration
-  await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own')
+  await checkSurroundings(settings, secrets.databaseUrl === undefined ? 'embedded' : 'of your own', log)
   await restoreAtFirstStart(configuration, log, lifecycle.signal)
   lifecycle.signal.throwIfAborted()
   const called: ChildProgram[] = []
@@ -111,15 +121,24 @@ async function start(configuration: PlatformConfiguration, lifecycle: Lifecycle,
   const platform = await starting
   lifecycle.signal.throwIfAborted()
   const exposure = describeExposure(settings, platform.ports)
-  if (first === undefined) return { readyText: `${settings.roles} at ${baseUrlOf(settings, platform.ports.http)}`, exposure }
+  reportBrokerPort(settings, log)
+  if (first === undefined) return { readyText: `${settings.roles} at ${ownAddressesOf(settings.host, platform.ports)}`, exposure }
   const credentials = toCredentials(first, settings, engineUrl, platform.ports)
-  writeCredentials(settings.dataDir, credentials)
+  writeAddresses(settings.dataDir, credentials, log)
   if (first.isNew) console.log(firstStartText(credentials, settings.dataDir, process.stdout.isTTY === true))
   if (demoFleet !== undefined) {
-    const url = localUrlOf(settings.host, platform.ports.http)
-    await openDemo(demoFleet, { credentials, settings, databaseUrls: urls, secretKey, url, called }, lifecycle, log)
+    const { http: httpPort, mqtt: mqttPort } = platform.ports
+    const local = withLocalAddresses(credentials, { host: settings.host, httpPort, mqttPort })
+    await openDemo(demoFleet, { credentials: local, settings, databaseUrls: urls, secretKey, url: local.base_url, called }, lifecycle, log)
   }
   return { readyText: readyTextOf(credentials, settings), exposure }
+}
+
+function reportBrokerPort(settings: PlatformSettings, log: Logger): void {
+  if (!isBrokerPortUnknown(settings)) return
+  log.warn(
+    'MQTT_PORT is 0, so devices that are registered here are given port 0: set MQTT_PUBLIC_PORT to the port at which receivers take MQTT',
+  )
 }
 
 /** PostgreSQL itself, where a pooler is in front of it. */
@@ -133,7 +152,13 @@ async function makeFirst(
   { mayReissue, log }: { mayReissue: boolean; log: Logger },
 ): Promise<BootstrapResult> {
   const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
-  return await bootstrap(database, readCredentials(dataDir), { mayReissue, now: new Date() }).finally(() => database.close())
+  const now = new Date()
+  const kept = readCredentials(dataDir)
+  const first = await bootstrap(database, kept, { mayReissue, now }).finally(() => database.close())
+  const isOfAnother = kept !== undefined && kept.api_key !== null && kept.api_key !== first.apiKey
+  const aside = isOfAnother ? setAside(dataDir, kept, now) : undefined
+  if (aside !== undefined) log.warn(`${credentialsPath(dataDir)} was of another database, and is kept as ${aside}`)
+  return first
 }
 
 function readyTextOf({ base_url, mqtt_url, engine_url }: Credentials, { dataDir, roles }: PlatformSettings): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashKeyText } from '../keys/key-text.ts'
+import { hashKeyText, newKeyText } from '../keys/key-text.ts'
 import { selectKeysByHashAcrossResellers } from '../keys/keys.sql.ts'
-import { createKey, listKeys } from '../keys/keys.ts'
+import { createKey, listKeys, revokeKey } from '../keys/keys.ts'
 import { isPassword } from '../people/password.ts'
 import { requireReseller } from '../resellers/resellers.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
@@ -56,6 +56,29 @@ test('credentials of an earlier database do not pass for those of an empty one',
   const result = await bootstrap(database, kept, { mayReissue: false, now })
   assert.equal(result.isNew, true)
   assert.notEqual(result.apiKey, 'rw_live_old')
+})
+
+test('credentials of another database do not pass for those of one that is set up, and a key that was revoked here does', async (t) => {
+  const { database } = await openTestDatabase(t)
+  const first = await bootstrap(database, undefined, { mayReissue: true, now })
+  const foreign = { ...asKept(first), api_key: newKeyText() }
+  const shared = await bootstrap(database, foreign, { mayReissue: false, now })
+  assert.deepEqual([shared.resellerSlug, shared.apiKey, shared.password, shared.isNew], ['roadworthy', null, null, false])
+  const { keys } = await listKeys(database, first.resellerSlug)
+  await revokeKey(database, first.resellerSlug, { keyId: keys[0]?.keyId ?? '' }, now)
+  assert.deepEqual(await bootstrap(database, asKept(first), { mayReissue: true, now }), { ...first, isNew: false })
+  const embedded = await bootstrap(database, foreign, { mayReissue: true, now })
+  assert.equal(embedded.isNew, true)
+  assert.notEqual(embedded.apiKey, foreign.api_key)
+})
+
+test('credentials of which somebody took the key away, to keep it elsewhere, are kept', async (t) => {
+  const { database } = await openTestDatabase(t)
+  const first = await bootstrap(database, undefined, { mayReissue: true, now })
+  for (const apiKey of ['', 'in the vault']) {
+    const kept = { ...asKept(first), api_key: apiKey }
+    assert.deepEqual(await bootstrap(database, kept, { mayReissue: true, now }), { ...first, apiKey, isNew: false })
+  }
 })
 
 test('lost credentials of an embedded database are replaced, and the password is a new one', async (t) => {

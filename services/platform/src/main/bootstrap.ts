@@ -1,9 +1,11 @@
 // The first start makes a reseller, a dashboard user and an API key, so that there is something to sign in with.
 
 import assert from 'node:assert/strict'
-import type { Database } from '@roadworthy/service-kit/db'
-import { BASE62, newId, randomText } from '@roadworthy/service-kit/ids'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { BASE62, newId, randomText } from '@roadworthy/service-kit/text/ids'
 import { systemAuthor, writeAudit } from '../audit/audit.ts'
+import { hashKeyText, isKeyText } from '../keys/key-text.ts'
+import { selectWasKeyMadeAcrossResellers } from '../keys/keys.sql.ts'
 import { addKey } from '../keys/keys.ts'
 import { hashPassword } from '../people/password.ts'
 import { upsertOwner } from '../people/users.sql.ts'
@@ -26,15 +28,16 @@ const PASSWORD_LENGTH = 20
 const FIRST_KEY = { name: 'first start', scopes: ['*'], perMinute: 0, perDay: 0 }
 
 /**
- * Credentials that work on this database. An earlier start's are kept. When they are lost (credentials.json deleted, or a kill between
+ * Credentials that work on this database. An earlier start's are kept, unless they are of another database, which this folder was used with before. When they are lost (credentials.json deleted, or a kill between
  * the database and the file) new ones are made if `mayReissue`: with an embedded database whoever reads the folder owns it anyway, while
  * a shared database has other processes whose people know theirs.
  */
 export async function bootstrap(
   database: Database,
-  kept: Credentials | undefined,
+  found: Credentials | undefined,
   options: { mayReissue: boolean; now: Date },
 ): Promise<BootstrapResult> {
+  const kept = found !== undefined && (await isOfDatabase(database, found)) ? found : undefined
   const mayNeedSecrets = kept === undefined || (await findFirstResellerAcrossResellers(database.systemPool)) === undefined
   // Hashed before the lock is taken: it is meant to be slow, and others wait for the lock for two seconds only (db.ts).
   const password = randomText(PASSWORD_LENGTH, BASE62)
@@ -63,4 +66,9 @@ export async function bootstrap(
     const { apiKey } = await addKey(db, resellerSlug, FIRST_KEY, author)
     return { resellerSlug, apiKey, email: OWNER_EMAIL, password, isNew: true }
   })
+}
+
+/** What somebody wrote in place of the key, as one that was put into a vault, is no reason to make others: their password would be another one then. */
+async function isOfDatabase({ systemPool }: Database, { api_key: key }: Credentials): Promise<boolean> {
+  return key === null || !isKeyText(key) || (await selectWasKeyMadeAcrossResellers(systemPool, hashKeyText(key)))
 }

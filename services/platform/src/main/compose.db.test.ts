@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import net, { type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { insertResellerWithKey, lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { startPlatform } from './compose.ts'
-import { readInvocation } from './settings.ts'
+import { readInvocation } from './settings/settings.ts'
 
 async function listenAnywhere(port = 0): Promise<net.Server> {
   const server = net.createServer()
@@ -53,9 +54,7 @@ test('a platform that fails to start halfway leaves no receiver open, no worker 
   const { database, ownerUrl } = await openTestDatabase(t)
   const taken = await listenAnywhere()
   t.after(() => closeServer(taken))
-  const free = await listenAnywhere()
-  const mqttPort = portOf(free)
-  await closeServer(free)
+  const mqttPort = await findFreePort()
   const invocation = readInvocation([], { HOST: '127.0.0.1', PORT: `${portOf(taken)}`, MQTT_PORT: `${mqttPort}`, METRICS_PORT: '0' })
   assert.ok(invocation.kind === 'run')
   const starting = startPlatform({

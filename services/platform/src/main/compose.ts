@@ -1,22 +1,23 @@
 // Starts a process of the platform from the parts of its roles, and stops it in the reverse order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '@roadworthy/service-kit/http'
-import type { Logger } from '@roadworthy/service-kit/log'
-import { traceRequests } from '@roadworthy/service-kit/trace-requests'
-import { readTrustedProxies } from '@roadworthy/service-kit/trusted-proxies'
-import { baseUrlOf } from './address-settings.ts'
-import { buildHttp, buildReceiverHttp, buildWorkerHttp, type ProcessHttpDeps, type ReadinessCheck } from './build-http.ts'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { readTrustedProxies } from '@roadworthy/service-kit/http/trusted-proxies'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import { traceRequests } from '@roadworthy/service-kit/telemetry/trace-requests'
 import { createCallers } from './callers.ts'
+import { ClockWatch } from './database/clock-watch.ts'
+import { housekeepingOf, preparePartitions } from './database/housekeeping.ts'
 import { openPlatformHistory } from './history.ts'
-import { housekeepingOf, preparePartitions } from './housekeeping.ts'
-import { serveMetrics } from './metrics.ts'
+import { buildHttp, buildReceiverHttp, buildWorkerHttp, type ProcessHttpDeps, type ReadinessCheck } from './http/build-http.ts'
+import { serveMetrics } from './http/metrics.ts'
+import { startPlatformTracing } from './http/traces.ts'
 import type { Part } from './part.ts'
 import { createApi } from './role-api.ts'
 import { createReceivers } from './role-receivers.ts'
 import { startWorker } from './role-worker.ts'
+import { baseUrlOf } from './settings/address-settings.ts'
 import { createSharedParts, type PlatformOptions, type SharedParts } from './shared-parts.ts'
-import { startPlatformTracing } from './traces.ts'
 
 export type RunningPlatform = {
   /** The ports in use, which differ from the settings where those are 0. */
@@ -97,8 +98,8 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
   // Whatever keeps them from being made, a backup for one, does not keep the service from starting.
   for (const { name, error } of await preparePartitions(housekeepingOf(options, database)))
     log.error({ err: error }, `could not ${name} yet`)
-  const { past, stop } = await openPlatformHistory(options, shared, { isSealing: roles.has('worker') })
-  running.add({ name: 'history', stop })
+  const { past, ...history } = await openPlatformHistory(options, shared, { isSealing: roles.has('worker') })
+  running.add({ name: 'history', stop: () => history.stop() })
   const callers = roles.has('api') || roles.has('receivers') ? createCallers(options, shared) : undefined
   const receivers = roles.has('receivers') ? createReceivers(options, shared) : undefined
   if (receivers !== undefined) running.stopThen({ name: 'ingest', stop: () => receivers.pipeline.drain() })
@@ -109,7 +110,7 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
     ...{ checks, isStopping: () => running.isStopping, logger: log, trustProxy: readTrustedProxies(settings.trustProxy) },
     ...{ beforeRoutes: (root: App) => watchRequests(root, metrics), besideSurfaces: receivers?.besideSurfaces ?? {} },
   }
-  // Before anything runs, because compiling its schemas takes the event loop for seconds on a slow machine, and connections of workers would time out.
+  // Before anything asks the database, because compiling its schemas takes the event loop for seconds on a slow machine, and connections would time out.
   let app: App
   if (callers !== undefined && roles.has('api')) {
     const api = createApi(options, shared, { ...callers, past }, receivers, () => mqttPorts.port)
@@ -120,8 +121,10 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
     app = await buildReceiverHttp({ ...http, access, requestLog, ingest: receivers.ingest, database, past, now: options.now })
   } else app = await buildWorkerHttp(http)
   running.add({ name: 'HTTP', stop: () => app.close() })
+  history.start()
   const watch = storage.startRounds(database)
   running.add({ name: 'storage', stop: () => watch.stop() })
+  running.add(startClockWatch(options, shared))
   if (roles.has('worker')) {
     const worker = startWorker(options, shared, receivers?.pipeline)
     Object.assign(checks, worker.checks)
@@ -144,6 +147,14 @@ async function openAll(options: PlatformOptions, shared: SharedParts, running: R
 function watchRequests(app: App, metrics: SharedParts['metrics']): void {
   metrics.timeRequests(app)
   traceRequests(app, (route) => route.startsWith('/api/') && !route.endsWith('/stream'))
+}
+
+function startClockWatch({ now, log }: PlatformOptions, { database, metrics }: SharedParts): Part {
+  const clock = new ClockWatch({ databaseNow: database.now, now, log })
+  const help = "Of the clock of this process from the database's; positive when it is ahead."
+  metrics.gauge('fleet_clock_offset_seconds', help, () => clock.offsetMs() / 1_000)
+  const rounds = clock.startRounds()
+  return { name: 'clock', stop: () => rounds.stop() }
 }
 
 function databaseChecks({ database, storage, metrics }: SharedParts): Record<string, ReadinessCheck> {

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { findFreePort } from '@roadworthy/service-kit/free-ports'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { type EngineChildOptions, prepareEngineChild } from './engine-child.ts'
 
 const log = createLogger('silent')

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ChildProgram } from '@roadworthy/service-kit/child-program'
-import { findFreePort, isPortFree } from '@roadworthy/service-kit/free-ports'
-import type { Logger } from '@roadworthy/service-kit/log'
+import { findFreePort, isPortFree } from '@roadworthy/service-kit/network/free-ports'
+import { ChildProgram } from '@roadworthy/service-kit/process/child-program'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 
 const ENGINE_MAIN = join(import.meta.dirname, '../../../engine/src/main.ts')
 const HEALTH_TIMEOUT_MS = 2000

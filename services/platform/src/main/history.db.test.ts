@@ -1,16 +1,17 @@
 // Goal: readings that are old enough go into files by a process that ends, and files past their retention go away. Real PostgreSQL, files and process.
 
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { databaseUrls } from '@roadworthy/service-kit/db'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { expireFiles } from '../history/expire-files.ts'
 import { createFolderStore } from '../history/file-store.ts'
-import { selectLiveFiles, selectSealedAcrossResellers } from '../history/sealed-files.sql.ts'
+import { selectLiveFiles, selectSealedAcrossResellers, trySealingTurn } from '../history/sealed-files.sql.ts'
 import { DAY_MS, insertVehicle, reading, sealingDeps, store, temporaryFolder, WEEK_MS } from '../history/test-history.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
-import { openHistoryAt, weeksDue } from './history.ts'
+import { openHistoryAt, sealWhatIsDue, weeksDue } from './history.ts'
 
 const VEHICLE = 'veh-aaaaaaaaaa'
 
@@ -26,11 +27,12 @@ async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
   const urls = databaseUrls(ownerUrl, TEST_SECRET_KEY)
   const folder = await temporaryFolder(t)
   const logged: string[] = []
+  const failures = { count: 0 }
   const log = (level: string) => (details: unknown, text?: string) =>
     void logged.push(`${level}: ${text ?? String(details)} ${JSON.stringify(details)}`)
-  const open = async () => {
+  const open = async (at = folder) => {
     const history = await openHistoryAt(
-      { kind: 'folder', folder },
+      { kind: 'folder', folder: at },
       {
         ...{ database, databaseUrls: urls, env: process.env, now: () => new Date(nowMs) },
         ...{
@@ -39,13 +41,15 @@ async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
           log: { info: log('info'), warn: log('warn'), error: log('error') },
           onTotals: () => undefined,
           isSealing: true,
+          countFailure: () => void failures.count++,
         },
       },
     )
     t.after(() => history.stop())
+    history.start()
     return history
   }
-  return { database, urls, folder, logged, open, about }
+  return { database, urls, folder, logged, failures, open, about }
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -71,6 +75,18 @@ test('weeks of which every reading is older than READINGS_HOT_DAYS are sealed, a
   assert.equal(await history.past.reading('acme', reading(about, WEEK_MS, { signals: { coolantTempC: 81 } })), undefined)
 })
 
+test('a sealing that fails is counted, so that somebody is woken, and one that goes through is not', async (t) => {
+  const { folder, failures, logged, open } = await start(t, WEEK_MS + 14 * DAY_MS + 35 * DAY_MS)
+  const file = path.join(folder, 'file')
+  await writeFile(file, '')
+  await open(path.join(file, 'history'))
+  await until('the failure is counted', async () => failures.count === 1)
+  assert.match(logged.join('\n'), /error: readings wait to be sealed; it is tried again/)
+  await open()
+  await until('two weeks are sealed', async () => logged.filter((line) => line.includes('"readingCount":1')).length === 2)
+  assert.equal(failures.count, 1)
+})
+
 test('files of which every reading is past its retention are not read any more, and then they are gone', async (t) => {
   const { database, urls, folder, open } = await start(t, WEEK_MS + 14 * DAY_MS + 35 * DAY_MS)
   const history = await open()
@@ -85,4 +101,32 @@ test('files of which every reading is past its retention are not read any more, 
   await database.systemPool.query(`update sealed_readings_files set state_since = now() - interval '1 hour' where state = 'replaced'`)
   await expire()
   assert.equal(await files(), 1)
+})
+
+test('sealing while another process does is answered as that, and not as if nothing were due', async (t) => {
+  const nowMs = WEEK_MS + 14 * DAY_MS + 35 * DAY_MS
+  const { database, urls, folder } = await start(t, nowMs)
+  const { slowDb } = await sealingDeps(t, database, urls.system, createFolderStore(folder))
+  assert.ok(await trySealingTurn(slowDb))
+  const log = { info: () => undefined, warn: assert.fail, error: assert.fail } as never
+  const deps = { database, databaseUrls: urls, env: process.env, now: () => new Date(nowMs), log, hotDays: 35, retentionDays: 400 }
+  const seal = async () => (await sealWhatIsDue(deps, { kind: 'folder', folder }, new AbortController().signal))?.length
+  assert.equal(await seal(), undefined)
+  await slowDb.query('select pg_advisory_unlock_all()')
+  assert.ok(Number(await seal()) >= 2, 'the two weeks with readings, and those without any')
+  assert.equal(await seal(), 0)
+})
+
+test('a sealing that fails reports why in a sentence; where it failed is in the stack, for the log', async (t) => {
+  const nowMs = WEEK_MS + 14 * DAY_MS + 35 * DAY_MS
+  const { database, urls, folder } = await start(t, nowMs)
+  const log = { info: () => undefined, warn: assert.fail, error: assert.fail } as never
+  const deps = { database, databaseUrls: urls, env: process.env, now: () => new Date(nowMs), log, hotDays: 35, retentionDays: 400 }
+  const file = path.join(folder, 'file')
+  await writeFile(file, '')
+  await assert.rejects(sealWhatIsDue(deps, { kind: 'folder', folder: file }, new AbortController().signal), ({ message, stack }: Error) => {
+    assert.match(message, /^sealing failed: (EEXIST|ENOTDIR): [^\n]*$/)
+    assert.match(stack ?? '', /seal-weeks\.ts|sealed-file\.ts|sealing-session\.ts/)
+    return true
+  })
 })

@@ -3,9 +3,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Database, DatabaseUrls } from '@roadworthy/service-kit/db'
-import type { Logger } from '@roadworthy/service-kit/log'
-import { startRounds } from '@roadworthy/service-kit/rounds'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database, DatabaseUrls } from '@roadworthy/service-kit/postgres/db'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import { loadDuckdb } from '../history/duckdb.ts'
 import { FileReader } from '../history/file-reader.ts'
 import { type HistoryPlace, openHistory } from '../history/history-place.ts'
@@ -14,10 +14,10 @@ import { hasWorkAcrossResellers } from '../history/retention.sql.ts'
 import type { SealedWeek } from '../history/seal-weeks.ts'
 import { type HistoryTotals, selectSealedAcrossResellers, selectTotalsAcrossResellers } from '../history/sealed-files.sql.ts'
 import { NO_PAST, type PastReadings } from '../readings/past-readings.ts'
-import { hotDaysOf } from './history-settings.ts'
-import type { Metrics } from './metrics.ts'
-import { selectPartitions } from './partitions.sql.ts'
-import { childEnvironment } from './settings.ts'
+import { selectPartitions } from './database/partitions.sql.ts'
+import type { Metrics } from './http/metrics.ts'
+import { hotDaysOf } from './settings/history-settings.ts'
+import { childEnvironment } from './settings/settings.ts'
 
 const SEALER_MAIN = join(import.meta.dirname, 'history-sealer.ts')
 const DAY_MS = 86_400_000
@@ -34,7 +34,11 @@ export type SealerTask = {
   /** Unless a reseller sets another time. */
   readonly retentionDays: number
 }
-export type SealerWord = { readonly kind: 'done'; readonly sealed: SealedWeek[] } | { readonly kind: 'failed'; readonly reason: string }
+export type SealerWord =
+  | { readonly kind: 'done'; readonly sealed: SealedWeek[] }
+  | { readonly kind: 'busy' }
+  // The reason is for who asked, the stack for the log.
+  | { readonly kind: 'failed'; readonly reason: string; readonly stack: string | undefined }
 
 export type SealingNeeds = {
   readonly database: Database
@@ -46,14 +50,21 @@ export type SealingNeeds = {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-export type HistoryDeps = SealingNeeds & { readonly onTotals: (totals: HistoryTotals) => void; readonly isSealing: boolean }
+export type HistoryDeps = SealingNeeds & {
+  readonly onTotals: (totals: HistoryTotals) => void
+  readonly isSealing: boolean
+  /** A round in which readings could not be sealed, or files past their retention not be removed. */
+  readonly countFailure: () => void
+}
 
 export type History = {
   readonly past: PastReadings
+  /** Looks at once, and then every hour. */
+  start(): void
   stop(): Promise<void>
 }
 
-type PlatformParts = { readonly database: Database; readonly metrics: Pick<Metrics, 'gauge'> }
+type PlatformParts = { readonly database: Database; readonly metrics: Pick<Metrics, 'gauge' | 'countHousekeepingFailure'> }
 type PlatformOptions = Pick<HistoryDeps, 'now' | 'log' | 'databaseUrls'> & {
   readonly historyPlace?: HistoryPlace | undefined
   readonly settings: Parameters<typeof hotDaysOf>[0] & { readonly readingsRetentionDays: number }
@@ -70,7 +81,7 @@ export async function openPlatformHistory(
     const sealed = await selectSealedAcrossResellers(database.systemPool)
     if (sealed !== undefined)
       log.error({ sealedUntil: sealed.until }, 'readings of before are in files, and no setting names the place: they are not shown')
-    return { past: NO_PAST, stop: async () => undefined }
+    return { past: NO_PAST, start: () => undefined, stop: async () => undefined }
   }
   const { readingsRetentionDays: retentionDays } = settings
   const hotDays = hotDaysOf(settings)
@@ -88,10 +99,10 @@ export async function openPlatformHistory(
     log,
     onTotals,
     isSealing,
+    countFailure: () => metrics.countHousekeepingFailure('seal readings'),
   })
 }
 
-/** Looks at once, and then every hour. */
 export async function openHistoryAt(place: HistoryPlace, deps: HistoryDeps): Promise<History> {
   const { database, log } = deps
   const { store, folders, close } = await openHistory(place)
@@ -102,12 +113,18 @@ export async function openHistoryAt(place: HistoryPlace, deps: HistoryDeps): Pro
     deps.onTotals(await selectTotalsAcrossResellers(database.systemPool))
     return LOOK_EVERY_MS
   }
-  const rounds = startRounds(look, RETRY_MS, (err) => log.error({ err }, 'readings wait to be sealed; it is tried again'))
+  let rounds: Rounds | undefined
   return {
     past: createPastReadings({ database, store, reader, onError: (err) => log.error({ err }, 'files of the history cannot be had') }),
+    start: () => {
+      rounds = startRounds(look, RETRY_MS, (err) => {
+        log.error({ err }, 'readings wait to be sealed; it is tried again')
+        if (deps.isSealing) deps.countFailure()
+      })
+    },
     stop: async () => {
       stopping.abort()
-      await rounds.stop()
+      await rounds?.stop()
       await reader.close()
       close()
     },
@@ -126,8 +143,8 @@ export async function weeksDue(database: Database, olderThan: Date): Promise<Sea
   })
 }
 
-/** Answers the weeks that it sealed. */
-export async function sealWhatIsDue(deps: SealingNeeds, place: HistoryPlace, signal: AbortSignal): Promise<SealedWeek[]> {
+/** Answers the weeks that it sealed; undefined where another process writes files at this moment. */
+export async function sealWhatIsDue(deps: SealingNeeds, place: HistoryPlace, signal: AbortSignal): Promise<SealedWeek[] | undefined> {
   const { database, databaseUrls, hotDays, retentionDays, now, log } = deps
   const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS)
   const at = now()
@@ -141,14 +158,14 @@ export async function sealWhatIsDue(deps: SealingNeeds, place: HistoryPlace, sig
   }
   const task = { urls: databaseUrls.direct, place, weeks, at: at.toISOString(), retentionDays }
   const sealed = await runSealer(task, deps.env, signal)
-  for (const { from, fileCount, readingCount, bytes } of sealed) {
+  for (const { from, fileCount, readingCount, bytes } of sealed ?? []) {
     log.info({ weekFrom: from, fileCount, readingCount, bytes }, 'a week of readings is sealed')
   }
   return sealed
 }
 
 /** Killed when it is to stop: what it has begun is begun anew by the next. */
-async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<SealedWeek[]> {
+async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<SealedWeek[] | undefined> {
   const child = fork(SEALER_MAIN, { env, execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`], stdio: ['pipe', 'ignore', 'inherit', 'ipc'] })
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
@@ -163,7 +180,9 @@ async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: Abort
     const [code, killedBy] = (await ended) as [number | null, string | null]
     if (signal.aborted) return []
     if (word?.kind === 'done') return word.sealed
-    throw new Error(word === undefined ? `the process that seals ended with ${code ?? killedBy}` : `sealing failed: ${word.reason}`)
+    if (word?.kind === 'busy') return undefined
+    if (word === undefined) throw new Error(`the process that seals ended with ${code ?? killedBy}`)
+    throw Object.assign(new Error(`sealing failed: ${word.reason}`), word.stack === undefined ? {} : { stack: word.stack })
   } finally {
     signal.removeEventListener('abort', kill)
   }

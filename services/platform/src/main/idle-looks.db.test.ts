@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { raiseDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { relayEvents } from '../events/relay.ts'
-import { claimVehicles } from '../predictions/claim-vehicles.ts'
+import { claimVehicles } from '../predictions/scoring/claim-vehicles.ts'
 import { deliverDue } from '../webhooks/delivery-worker.ts'
 import { openBench } from '../webhooks/test-bench.ts'
 

@@ -1,9 +1,9 @@
 // What every process that takes readings has: the directory they are resolved by, their limits, and the pipeline.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Logger } from '@roadworthy/service-kit/log'
-import type { Notifications } from '@roadworthy/service-kit/notifications'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import { createDirectory } from '../devices/directory.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import type { TimeWindow } from '../ingest/normalize.ts'

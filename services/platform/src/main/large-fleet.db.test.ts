@@ -3,16 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
-import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
+import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http/http'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import pg from 'pg'
 import { selectDevice, selectDevices } from '../devices/devices.read.sql.ts'
 import { selectLocation, selectLocations } from '../devices/locations.read.sql.ts'
 import { positionPlatformRoutes } from '../devices/position.routes.platform-v1.ts'
 import { selectVehicles } from '../fleet/vehicles.read.sql.ts'
+import { selectOldestChosen } from '../predictions/fleet/vehicle-choice.read.sql.ts'
 import { selectJudgedVehicles } from '../predictions/health.read.sql.ts'
-import { selectOldestChosen } from '../predictions/vehicle-choice.read.sql.ts'
 import { createReading, type Reading } from '../readings/reading.ts'
 import { countVehicleReadings, selectReadingBuckets, selectVehicleReadings } from '../readings/readings.read.sql.ts'
 import { platformSurface } from '../surfaces/errors.ts'
@@ -86,7 +86,7 @@ async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number>
   return pages
 }
 
-const page = pageRequest({ limit: PAGE })
+const page = pageRequest('devices', { limit: PAGE })
 const anyDevice = { subClientId: undefined, status: undefined, search: undefined, presence: undefined }
 const anyVehicle = { subClientId: undefined, vin: undefined, licensePlate: undefined, status: 'active' } as const
 const idsOfPage = Array.from({ length: PAGE }, (_, nth) => idOf('veh', nth + 1))

@@ -4,11 +4,40 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
 import type { Letter } from '../people/post.ts'
-import { createPost, type MailServer } from './mail.ts'
+import { type AnswerMs, createPost, type MailServer } from './mail.ts'
 import { startMailServer } from './test-mail-server.ts'
 import { readMail } from './test-read-mail.ts'
+
+const NOT_SECURED = 'The connection to the mail server cannot be secured with TLS.'
+
+/** By the verb of a command, and `.` for the end of a message; `cut`: the connection ends instead. */
+type Replies = Readonly<Record<string, string>>
+const TAKEN: Replies = { DATA: '354 go on', QUIT: '221 bye' }
+
+/** Replies as it is set, to clients that send one command at a time. */
+async function startScriptedServer(t: TestContext, replies: Replies): Promise<string> {
+  const server = net.createServer((socket) => {
+    let isInMessage = false
+    socket.on('error', () => undefined)
+    socket.write('220 ready\r\n')
+    socket.on('data', (chunk) => {
+      const text = chunk.toString('latin1')
+      if (isInMessage && !text.endsWith('\r\n.\r\n')) return
+      const verb = isInMessage ? '.' : (/^[A-Z]+/.exec(text)?.[0] ?? '')
+      const reply = replies[verb] ?? TAKEN[verb] ?? '250 ok'
+      isInMessage = reply.startsWith('354')
+      if (reply === 'cut') socket.destroy()
+      else socket.write(`${reply}\r\n`)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => void server.close())
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 const letter: Letter = {
   kind: 'invitation',
@@ -20,13 +49,14 @@ const letter: Letter = {
   language: undefined,
 }
 
-function postBy(mailServer: MailServer | undefined, name = 'Acme Telematics') {
+function postBy(mailServer: MailServer | undefined, name = 'Acme Telematics', answerMs?: AnswerMs) {
   const errors: unknown[] = []
   const post = createPost({
     mailServer,
     present: async () => ({ name, baseUrl: 'https://fleet.acme.example' }),
     random: () => 0,
     log: { error: (...logged: unknown[]) => void errors.push(logged) },
+    ...(answerMs === undefined ? {} : { answerMs }),
   })
   return { post, errors }
 }
@@ -71,10 +101,12 @@ test('a notice is marked as automatic, and stands with those about the same thin
   const to = { email: 'anna@acme.example', resellerId: 'acme', subClientId: undefined }
   const write = () => ({ subject: 'Towing', text: 'Towing', threadId: 'inc-a' })
   await post.notify({ ...to, messageId: 'ntf-a', write })
-  await post.notify({ ...to, messageId: 'ntf-b', write: () => ({ ...write(), threadId: undefined }) })
+  await post.notify({ ...to, senderName: 'North, Ltd', messageId: 'ntf-b', write: () => ({ ...write(), threadId: undefined }) })
   await post.send(letter)
   for (const { text } of received) assert.match(text, /^Auto-Submitted: auto-generated\r$/m)
   assert.match(received[0]?.text ?? '', /^Message-ID: <ntf-a@acme\.example>\r$/m)
+  const senders = received.map(({ text }) => /^From: (.*) <fleet@acme\.example>\r$/m.exec(text)?.[1])
+  assert.deepEqual(senders, ['Acme Telematics', '"North, Ltd"', 'Acme Telematics'])
   for (const name of ['In-Reply-To', 'References']) {
     assert.match(received[0]?.text ?? '', new RegExp(`^${name}: <inc-a@acme\\.example>\r$`, 'm'))
     for (const { text } of received.slice(1)) assert.doesNotMatch(text, new RegExp(`^${name}:`, 'm'))
@@ -104,6 +136,83 @@ test('a server that is busy is asked once more; one that refuses for good is not
   assert.equal((await post.send(letter)).isMailed, false)
   assert.deepEqual([attempts, errors.length], [1, 1])
   assert.ok(!JSON.stringify(errors).includes(letter.token))
+})
+
+test('what came of a notice is known: what the server refuses for good, and what it may take another time, each with the reason', async (t) => {
+  const notice = { email: 'anna@acme.example', resellerId: 'acme', subClientId: undefined, messageId: 'ntf-a' }
+  const outcomeOf = async (replies: Replies, account = '') => {
+    const url = (await startScriptedServer(t, replies)).replace('//', `//${account}`)
+    const { post } = postBy({ url, from: 'f@acme.example' })
+    return await post.notify({ ...notice, write: () => ({ subject: 'Towing', text: 'Towing' }) })
+  }
+  assert.deepEqual(await outcomeOf({}), { outcome: 'sent' })
+  assert.deepEqual(await outcomeOf({ RCPT: '550-5.1.1 No such\r\n550 5.1.1 user' }), {
+    outcome: 'refused',
+    reason: 'The mail server answered 550: 5.1.1 No such user.',
+  })
+  assert.deepEqual(await outcomeOf({ '.': '554 5.7.1 Spam.' }), { outcome: 'refused', reason: 'The mail server answered 554: 5.7.1 Spam.' })
+  assert.deepEqual(await outcomeOf({ RCPT: '451 4.7.1 Greylisted' }), {
+    outcome: 'not_now',
+    reason: 'The mail server answered 451: 4.7.1 Greylisted.',
+  })
+  const notNow = (reason: string) => ({ outcome: 'not_now', reason })
+  assert.deepEqual(await outcomeOf({ '.': 'cut' }), notNow('The connection to the mail server was cut.'))
+  assert.deepEqual(await outcomeOf({ EHLO: '250-x\r\n250 STARTTLS', STARTTLS: '220 then not TLS' }), notNow(NOT_SECURED))
+  const signingIn = (reply: string) => outcomeOf({ EHLO: '250-x\r\n250 AUTH PLAIN', AUTH: reply }, 'fleet:secret@')
+  assert.deepEqual(await signingIn('535 5.7.8 Bad'), notNow('The mail server refuses the account of the service.'))
+  const isForNow = notNow('The mail server cannot check the account of the service now.')
+  assert.deepEqual(await signingIn('454 4.7.0 Directory away'), isForNow)
+  const { post } = postBy(undefined)
+  assert.deepEqual(
+    await post.notify({ ...notice, write: () => ({ subject: 'Towing', text: 'Towing' }) }),
+    notNow('The service has no mail server.'),
+  )
+})
+
+test('a server that takes its time with the last reply is sent one message: a notice waits for it, and a letter is not sent twice', async (t) => {
+  const replies: (() => void)[] = []
+  const noticeTaken = Promise.withResolvers<void>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onData(stream, _session, done) {
+      stream.resume()
+      stream.on('end', () => {
+        replies.push(done)
+        noticeTaken.resolve()
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  t.after(() => new Promise<void>((resolve) => server.close(resolve)))
+  const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  const { post } = postBy({ url, from: 'f@acme.example' }, 'Acme Telematics', { letter: 500, notice: 60_000 })
+  const to = { email: 'anna@acme.example', resellerId: 'acme', subClientId: undefined, messageId: 'ntf-a' }
+  const notified = post.notify({ ...to, write: () => ({ subject: 'Towing', text: 'Towing' }) })
+  await noticeTaken.promise
+  assert.equal((await post.send(letter)).isMailed, false)
+  const [replyToNotice, ...replyToLetters] = replies
+  assert.ok(replyToLetters.length <= 1, `the letter came ${replyToLetters.length} times`)
+  replyToNotice?.()
+  assert.deepEqual(await notified, { outcome: 'sent' })
+  assert.equal(replies.length, 1 + replyToLetters.length)
+})
+
+test('a server whose certificate is not trusted gets no notice', async (t) => {
+  const server = new SMTPServer({ authOptional: true, logger: false })
+  server.on('error', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  t.after(() => new Promise<void>((resolve) => server.close(resolve)))
+  const { post } = postBy({ url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, from: 'f@acme.example' })
+  const to = { email: 'anna@acme.example', resellerId: 'acme', subClientId: undefined, messageId: 'ntf-a' }
+  assert.deepEqual(await post.notify({ ...to, write: () => ({ subject: 'Towing', text: 'Towing' }) }), {
+    outcome: 'not_now',
+    reason: NOT_SECURED,
+  })
 })
 
 test('a server that is away leaves the link to be handed over, as having none does', async () => {

@@ -1,6 +1,6 @@
-import type { EngineAnswer } from '../predictions/engine-answer.ts'
-import type { EngineClient } from '../predictions/engine-client.ts'
-import type { Metrics } from './metrics.ts'
+import type { EngineAnswer } from '../predictions/engine/engine-answer.ts'
+import type { EngineClient } from '../predictions/engine/engine-client.ts'
+import type { Metrics } from './http/metrics.ts'
 
 /** The same client; how long the engine took to answer is counted, and which model judged each vehicle. What fails is counted as no prediction. */
 export function measureEngine(engine: EngineClient, { countPredictions }: Pick<Metrics, 'countPredictions'>): EngineClient {

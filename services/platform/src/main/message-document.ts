@@ -5,8 +5,8 @@ import { MAX_BATCH_RECORDS } from '@roadworthy/contracts/external/telemetry'
 import { MqttDeviceMessage } from '@roadworthy/contracts/mqtt/device-message'
 import { MqttErrorReport } from '@roadworthy/contracts/mqtt/error-report'
 import { saslMechanisms } from '@roadworthy/contracts/stream/sasl-mechanisms'
-import type { App } from '@roadworthy/service-kit/http'
-import { collectNamedSchemas, withoutKeyPatterns } from '@roadworthy/service-kit/named-schemas'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { collectNamedSchemas, withoutKeyPatterns } from '@roadworthy/service-kit/http/named-schemas'
 import { defaultMqttLimits } from '../ingest/receivers/mqtt-embedded/limits.ts'
 import { topicsOf } from '../ingest/receivers/mqtt-embedded/topics.ts'
 import { SERVICE_VERSION } from '../surfaces/service-version.ts'
@@ -137,7 +137,7 @@ const mqttOperations = {
     title: 'Take readings of a device',
     description:
       `QoS 1: PUBACK after the readings are committed. While they cannot be stored there is none, and the connection is closed after ${STORE_WAIT_S} s; what is sent ` +
-      'again counts once. QoS 0 is taken too. Not retained.',
+      'again counts once where its records have a `timestamp`; one without is dated by its receipt, and is another reading. QoS 0 is taken too. Not retained.',
     security: [{ $ref: '#/components/securitySchemes/deviceSecret' }],
     bindings: { mqtt: { qos: 1, retain: false, ...ofMqtt } },
     messages: [{ $ref: '#/channels/deviceTelemetry/messages/DeviceTelemetry' }],

@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { startRounds } from '@roadworthy/service-kit/rounds'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { authenticateDevice, findOutdatedDevices } from '../devices/authenticate-device.ts'
 import { BROKER_PASSWORDS, type BrokerAccounts, createBrokerAccounts } from '../devices/broker-accounts.ts'
+import { DeviceLogins } from '../devices/device-logins.ts'
 import { noteUnreadMessage } from '../ingest/note-messages.ts'
 import { createMqttReceiver } from '../ingest/receivers/mqtt-embedded/mqtt-receiver.ts'
 import type { OnUnread } from '../ingest/receivers/mqtt-embedded/publish-queue.ts'
@@ -20,9 +21,9 @@ import { AccountKeeper } from '../ingest/receivers/mqtt-external/keep-accounts.t
 import { rabbitRoutes } from '../ingest/receivers/mqtt-external/rabbitmq.routes.ts'
 import { SessionTakeover } from '../ingest/receivers/mqtt-external/session-takeover.ts'
 import type { LiveConnections } from '../presence/live-connections.ts'
-import { brokerAddressOf } from './broker-settings.ts'
-import type { ReadinessCheck } from './build-http.ts'
+import type { ReadinessCheck } from './http/build-http.ts'
 import type { IngestParts } from './ingest-parts.ts'
+import { brokerAddressOf } from './settings/broker-settings.ts'
 import type { PlatformOptions, SharedParts } from './shared-parts.ts'
 
 const ACCOUNTS_RETRY_MS = 1_000
@@ -49,9 +50,10 @@ function createOwnBroker(
   { signInDatabase, notifications, pipeline, recorder, metrics, connections }: Parts,
 ): Mqtt {
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
+  const logins = new DeviceLogins(signInDatabase)
   const receiver = createMqttReceiver({
     ingest: metrics.countIngest('mqtt', pipeline.ingest),
-    authenticateDevice: (attempt) => authenticateDevice(signInDatabase, attempt, now()),
+    authenticateDevice: (attempt) => authenticateDevice(logins, attempt, now()),
     onAccessChanged: async (onChange, onGap) => {
       const stopListening = notifications.on('device_access_changed', onChange, onGap)
       await notifications.whenListening()
@@ -67,7 +69,12 @@ function createOwnBroker(
       mqttTlsCertFile === undefined || mqttTlsKeyFile === undefined
         ? undefined
         : {
-            ...{ port: settings.mqttTlsPort, cert: readFileSync(mqttTlsCertFile), key: readFileSync(mqttTlsKeyFile) },
+            ...{
+              host: settings.mqttTlsHost,
+              port: settings.mqttTlsPort,
+              cert: readFileSync(mqttTlsCertFile),
+              key: readFileSync(mqttTlsKeyFile),
+            },
             readAgain: async () => ({ cert: await readFile(mqttTlsCertFile), key: await readFile(mqttTlsKeyFile) }),
           },
     now,
@@ -217,8 +224,9 @@ export function brokerAuthRoutes(
 ): Record<string, FastifyPluginAsyncTypebox> {
   if (secret === undefined) return {}
   const username = settings.mqttBrokerUsername
+  const logins = new DeviceLogins(signInDatabase)
   const auth = createBrokerAuth({
-    authenticateDevice: (attempt) => authenticateDevice(signInDatabase, attempt, now()),
+    authenticateDevice: (attempt) => authenticateDevice(logins, attempt, now()),
     findDevice: (resellerId, idOrImei) => directory.findDevice(resellerId, idOrImei),
     hasLapsed: (resellerId) => directory.hasLapsed(resellerId),
     platform: username === undefined || mqttBrokerPassword === undefined ? undefined : { username, password: mqttBrokerPassword },

@@ -1,14 +1,14 @@
 // Wires the platforms of mobile-network operators: where they may be, and what may be called of them.
 
-import { type AddressGuard, createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { Database } from '@roadworthy/service-kit/db'
-import { resolveName } from '@roadworthy/service-kit/resolve-name'
-import { createSealer, type Sealer } from '@roadworthy/service-kit/sealed'
-import { createCallTurns } from '../sims/call-turns.ts'
-import { createOperatorPool, type OperatorPool } from '../sims/operator-pool.ts'
-import { OPERATOR_SECRETS } from '../sims/operator-secrets.ts'
+import { type AddressGuard, createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { createSealer, type Sealer } from '@roadworthy/service-kit/process/sealed'
+import { createCallTurns } from '../sims/connections/call-turns.ts'
+import { createOperatorPool, type OperatorPool } from '../sims/connections/operator-pool.ts'
+import { OPERATOR_SECRETS } from '../sims/connections/operator-secrets.ts'
 import { CallGates } from '../sims/operators/limits.ts'
-import { networksWithDemo } from './demo-networks.ts'
+import { networksWithDemo } from './demo/demo-networks.ts'
 
 export type OperatorParts = { readonly sealer: Sealer; readonly guard: AddressGuard; readonly operators: OperatorPool }
 

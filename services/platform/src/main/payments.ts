@@ -1,12 +1,12 @@
 // Wires the payment gateways: where they may be, and what payments need.
 
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { Database } from '@roadworthy/service-kit/db'
-import { resolveName } from '@roadworthy/service-kit/resolve-name'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { GATEWAY_SECRETS } from '../payments/gateway-connection.ts'
 import type { PaymentDeps } from '../payments/payment-deps.ts'
-import { networksWithDemo } from './demo-networks.ts'
+import { networksWithDemo } from './demo/demo-networks.ts'
 
 export type PaymentOptions = {
   readonly settings: { readonly gatewayAllowCidrs?: string | undefined; readonly demo?: boolean }

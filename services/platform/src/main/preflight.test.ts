@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { hasOpenssl, makeCertificates } from '@roadworthy/service-kit/test-certificates'
+import { hasOpenssl, makeCertificates } from '@roadworthy/service-kit/network/test-certificates'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import { checkSurroundings } from './preflight.ts'
-import { readInvocation } from './settings.ts'
+import { type PlatformSettings, readInvocation } from './settings/settings.ts'
 
 const FREE = [
   '--host',
@@ -20,13 +21,20 @@ function makeFolder(t: TestContext): string {
   return folder
 }
 
+/** What the start is refused with, or else what is logged. */
+async function outcomeOf(settings: PlatformSettings): Promise<string> {
+  const logged: string[] = []
+  const log = { error: (line: string) => logged.push(`logged: ${line}`) } as unknown as Pick<Logger, 'error'>
+  return await checkSurroundings(settings, 'of your own', log).then(
+    () => logged.join(),
+    (error: Error) => error.message,
+  )
+}
+
 async function check(dataDir: string, ...args: string[]): Promise<string> {
   const invocation = readInvocation([...FREE, '--data-dir', dataDir, ...args], {})
   assert.ok(invocation.kind === 'run')
-  return await checkSurroundings(invocation.configuration.settings, 'of your own').then(
-    () => '',
-    (error: Error) => error.message,
-  )
+  return await outcomeOf(invocation.configuration.settings)
 }
 
 test('an address that is not of this machine is named by its setting, where any port is wanted too', async (t) => {
@@ -61,4 +69,24 @@ test('a certificate or a key that cannot be used is named by its setting, and so
     /^MQTT_BROKER_CA_FILE \S+ holds no certificate that can be read\. Name a PEM file\.$/,
   )
   assert.equal(await check(folder, ...outside, stranger.certFile), '')
+})
+
+// /proc takes no file of anybody, root included.
+test('a folder of the history that cannot be written is logged by its setting, where readings are to be sealed', async (t) => {
+  const folder = makeFolder(t)
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const cases: [historyDir: string, why: string][] = [
+    ['/proc/history', 'ENOENT'],
+    [join(file, 'history'), 'it, or a folder above it, is a file'],
+  ]
+  for (const [historyDir, why] of cases) {
+    const logged = await check(folder, '--history-dir', historyDir)
+    assert.ok(logged.startsWith(`logged: HISTORY_DIR ${historyDir} cannot be written (${why}), and old readings stay`), logged)
+    assert.match(logged, /--history-dir\.$/)
+  }
+  const invocation = readInvocation([...FREE, '--data-dir', folder, '--history-dir', '/proc/history'], {})
+  assert.ok(invocation.kind === 'run')
+  assert.equal(await outcomeOf({ ...invocation.configuration.settings, roles: 'receivers' }), '')
+  assert.equal(await check(folder, '--history-dir', join(folder, 'history')), '')
 })

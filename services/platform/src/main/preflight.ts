@@ -2,12 +2,14 @@
 
 import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mapFilesOf } from './map-settings.ts'
-import { listenPorts, type PlatformSettings } from './settings.ts'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import { checkTlsFiles } from './http/tls-files.ts'
+import { rolesOf } from './roles.ts'
+import { mapFilesOf } from './settings/map-settings.ts'
+import { listenPorts, type PlatformSettings } from './settings/settings.ts'
 import { StartError } from './start-error.ts'
-import { checkTlsFiles } from './tls-files.ts'
 
 /** After a SIGKILL the engine of that service needs a moment to notice; its port is not "in use" by then. */
 const PORT_WAIT_MS = 3000
@@ -17,27 +19,47 @@ const PORT_POLL_MS = 100
 const FIRST_START_BYTES = 256 * 1024 ** 2
 const MIB = 1024 ** 2
 
-/** Throws one `StartError` with a line for every problem found. */
-export async function checkSurroundings(settings: PlatformSettings, database: 'embedded' | 'of your own'): Promise<void> {
+/** Throws one `StartError` with a line for every problem found. What the service can do without for a while is logged. */
+export async function checkSurroundings(
+  settings: PlatformSettings,
+  database: 'embedded' | 'of your own',
+  log: Pick<Logger, 'error'>,
+): Promise<void> {
   const dataDir = checkDataDir(settings.dataDir)
   const space = dataDir.length === 0 && database === 'embedded' ? checkSpace(settings.dataDir) : []
   const problems = [...dataDir, ...space, ...checkTlsFiles(settings), ...checkMapFiles(settings), ...(await checkPorts(settings))]
   if (problems.length > 0) throw new StartError(problems.join('\n'))
+  reportHistoryDir(settings, log)
 }
 
 function checkDataDir(dataDir: string): string[] {
-  const probe = join(dataDir, `.probe-${process.pid}`)
+  const why = whyNotWritable(dataDir)
+  if (why === undefined) return []
+  return [
+    `DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`,
+  ]
+}
+
+/** A disk that is full or away keeps no reading from being taken: they stay in PostgreSQL. Processes without the role `worker` write nothing there. */
+function reportHistoryDir(settings: PlatformSettings, log: Pick<Logger, 'error'>): void {
+  const { historyDir } = settings
+  const why = historyDir === undefined || !rolesOf(settings).has('worker') ? undefined : whyNotWritable(resolve(historyDir))
+  if (historyDir === undefined || why === undefined) return
+  log.error(
+    `HISTORY_DIR ${resolve(historyDir)} cannot be written (${why}), and old readings stay in PostgreSQL until it can. Give this user the right to write there, mount it for writing, or choose another folder with --history-dir.`,
+  )
+}
+
+function whyNotWritable(folder: string): string | undefined {
+  const probe = join(folder, `.probe-${process.pid}`)
   try {
-    makeFolders(dataDir)
+    makeFolders(folder)
     writeFileSync(probe, '')
     rmSync(probe)
-    return []
+    return undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it, or a folder above it, is a file' : String(code)
-    return [
-      `DATA_DIR ${dataDir} cannot be written (${why}). Give this user the right to write there, or choose another folder with --data-dir.`,
-    ]
+    return code === 'EEXIST' || code === 'ENOTDIR' ? 'it, or a folder above it, is a file' : String(code)
   }
 }
 

@@ -7,6 +7,7 @@ import type { Event } from '@roadworthy/contracts/webhooks/events'
 import { connectAsync } from 'mqtt'
 import { authenticateDevice } from '../devices/authenticate-device.ts'
 import { sha256 } from '../devices/credentials.ts'
+import { DeviceLogins } from '../devices/device-logins.ts'
 import { createDirectory } from '../devices/directory.ts'
 import { eventPlatformRoutes } from '../events/routes.platform-v1.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
@@ -57,7 +58,7 @@ test('a device connects, sends and leaves: online and offline are in the log and
   const surface = await startTestSurface(t, platformSurface, [eventPlatformRoutes({ database })])
   const { receiver, port } = await startReceiver(t, {
     ingest: pipeline.ingest,
-    authenticateDevice: (attempt) => authenticateDevice(database, attempt, now()),
+    authenticateDevice: (attempt) => authenticateDevice(new DeviceLogins(database), attempt, now()),
     onConnected: (device) => connections.open(device),
     now,
   })

@@ -1,9 +1,10 @@
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Logger } from '@roadworthy/service-kit/log'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import type { ClusterReach } from '../cluster/reach.ts'
 import type { LiveConnections } from '../presence/live-connections.ts'
 import { createConnectionRound, createPresenceRounds, PRESENCE_EVERY_MS, type PresenceRounds } from '../presence/presence-rounds.ts'
-import type { PlatformSettings } from './settings.ts'
+import type { PlatformSettings } from './settings/settings.ts'
 
 /** Of a process that devices connect to. */
 export function startConnectionRecord(
@@ -24,10 +25,10 @@ export function startConnectionRecord(
 /** Of a worker: from here on devices are given their time to be heard. */
 export function startListening(
   { settings, log }: { settings: PlatformSettings; log: Logger },
-  { database }: { database: Database },
+  { database, reached }: { database: Database; reached: ClusterReach },
 ): { presence: PresenceRounds; rounds: Rounds } {
   const limits = { offlineAfterMs: settings.deviceOfflineAfterS * 1000, reconnectWithinMs: settings.deviceReconnectWithinS * 1000 }
-  const presence = createPresenceRounds({ database, limits, now: database.now })
+  const presence = createPresenceRounds({ database, reached, limits, now: database.now })
   const rounds = startRounds(presence.listen, PRESENCE_EVERY_MS, (err) =>
     log.error({ err }, 'whether devices can be heard is unknown; it is tried again'),
   )

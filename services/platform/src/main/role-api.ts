@@ -1,20 +1,20 @@
 // The role `api`: the REST APIs, the dashboard and the documentation. Readings are taken by a process with the role `receivers`, which may be the same.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Ingest } from '../ingest/inbound.ts'
 import type { PastReadings } from '../readings/past-readings.ts'
-import { hostAndPort } from './address-settings.ts'
-import { mqttAddressOf } from './broker-settings.ts'
-import type { HttpDeps } from './build-http.ts'
 import type { Callers } from './callers.ts'
-import { retentionsOf } from './housekeeping.ts'
+import { retentionsOf } from './database/housekeeping.ts'
+import type { HttpDeps } from './http/build-http.ts'
 import { readingWindowOf } from './ingest-parts.ts'
-import { servedMapOf } from './map-settings.ts'
 import { brokerAccountsOf } from './mqtt.ts'
 import type { Part } from './part.ts'
 import type { ReceiverParts } from './role-receivers.ts'
+import { hostAndPort } from './settings/address-settings.ts'
+import { mqttAddressOf } from './settings/broker-settings.ts'
+import { servedMapOf } from './settings/map-settings.ts'
 import type { PlatformOptions, SharedParts } from './shared-parts.ts'
-import { startStreams } from './streams.ts'
+import { createStreams } from './streams.ts'
 
 export type ApiParts = {
   /** What `buildHttp` needs beyond what every process has. */
@@ -33,7 +33,8 @@ export function createApi(
   const { settings, secretKey, now } = options
   const { database, publicDatabase, engine, webhookTargets, operators, payments, isReservedHost, present, exits } = shared
   // Tests of connections are made in a process that reads none.
-  const streams = receivers === undefined ? startStreams(options, shared, { isReading: false }) : undefined
+  const streams = receivers === undefined ? createStreams(options, shared, { isReading: false }) : undefined
+  streams?.start()
   return {
     parts: streams === undefined ? [] : [{ name: 'tests of streams', stop: () => streams.stop() }],
     http: {

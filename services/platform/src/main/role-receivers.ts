@@ -1,14 +1,14 @@
 // The role `receivers`: readings by REST, MQTT and Kafka, and what they are resolved and limited by.
 
-import { startRounds } from '@roadworthy/service-kit/rounds'
+import { startRounds } from '@roadworthy/service-kit/pacing/rounds'
 import { LiveConnections } from '../presence/live-connections.ts'
-import type { ReadinessCheck } from './build-http.ts'
+import type { ReadinessCheck } from './http/build-http.ts'
 import { createIngestParts, startRecorder } from './ingest-parts.ts'
 import { brokerAuthRoutes, createMqtt } from './mqtt.ts'
 import type { Part } from './part.ts'
 import { startConnectionRecord } from './presence.ts'
 import type { PlatformOptions, SharedParts } from './shared-parts.ts'
-import { type Streams, startStreams } from './streams.ts'
+import { createStreams, type Streams } from './streams.ts'
 
 /** Within which a limit acts in every process, and the readings of other processes are known. */
 const READING_LIMITS_EVERY_MS = 1_000
@@ -22,7 +22,7 @@ export function createReceivers(options: PlatformOptions, shared: SharedParts) {
   const parts = createIngestParts({ database, notifications, settings, now, log })
   const connections = new LiveConnections(() => performance.now())
   const mqtt = createMqtt(options, { ...shared, ...parts, connections })
-  const streams = startStreams(options, shared, { isReading: true })
+  const streams = createStreams(options, shared, { isReading: true })
   metrics.gauge('fleet_ingest_queued_readings', 'Readings accepted and not yet committed.', () => parts.pipeline.queuedCount())
   return {
     ...parts,
@@ -40,6 +40,7 @@ export function createReceivers(options: PlatformOptions, shared: SharedParts) {
       }
       const onError = (err: unknown) => log.error({ err }, 'limits on readings could not be read; the last known ones hold')
       const limits = startRounds(refresh, READING_LIMITS_EVERY_MS, onError)
+      streams.start()
       const recording = startRecorder(parts.recorder, { notifications, log })
       return [
         { name: 'streams', stop: () => streams.stop() },

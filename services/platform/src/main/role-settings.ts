@@ -1,8 +1,8 @@
 // Settings of what a process does, and of the database that the processes of an installation share.
 
-import type { SettingProblem } from '@roadworthy/service-kit/settings'
+import type { SettingProblem } from '@roadworthy/service-kit/process/settings'
 import { Type } from 'typebox'
-import { hasEveryRole, ROLES, ROLES_PATTERN } from './roles.ts'
+import { hasEveryRole, ROLES, ROLES_PATTERN, rolesOf } from './roles.ts'
 
 /** Part of the platform's settings. */
 export const roleSettings = {
@@ -63,6 +63,12 @@ export const databaseSettings = {
 }
 
 type RoleSettings = { readonly roles: string; readonly engineUrl?: string | undefined; readonly demo: boolean }
+type BrokerSettings = {
+  readonly roles: string
+  readonly mqttPort: number
+  readonly mqttPublicPort?: number | undefined
+  readonly mqttBrokerUrl?: string | undefined
+}
 type SharedSecrets = {
   readonly databaseUrl: string | undefined
   readonly databaseSessionUrl: string | undefined
@@ -89,4 +95,10 @@ export function findRoleContradictions(settings: RoleSettings, secrets: SharedSe
     problems.push({ name: 'DEMO', value: 'on', source: 'settings', fix })
   }
   return problems
+}
+
+/** Devices that such a process registers are given the address of a broker that another process opens, and nothing names its port. */
+export function isBrokerPortUnknown({ roles, mqttBrokerUrl, mqttPublicPort, mqttPort }: BrokerSettings): boolean {
+  const own = rolesOf({ roles })
+  return own.has('api') && !own.has('receivers') && mqttBrokerUrl === undefined && mqttPublicPort === undefined && mqttPort === 0
 }

@@ -1,28 +1,29 @@
 // The role `worker`: what nobody waits for. Each piece of work is done by one worker, however many there are: rows are claimed in the database.
 
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { startDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
+import type { ClusterReach } from '../cluster/reach.ts'
 import { startRelay } from '../events/relay.ts'
 import { startApplyingEffects } from '../ingest/apply-effects.ts'
 import type { IngestPipeline } from '../ingest/pipeline.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { createIncidentRecorder } from '../notifications/record-incidents.ts'
-import { defaultScoringSettings } from '../predictions/score-due-vehicles.ts'
-import { type ScoringWorker, startScoringWorker } from '../predictions/scoring-worker.ts'
+import { defaultScoringSettings } from '../predictions/scoring/score-due-vehicles.ts'
+import { type ScoringWorker, startScoringWorker } from '../predictions/scoring/scoring-worker.ts'
 import { type DeliveryWorker, startDeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { createDispatcher } from '../webhooks/dispatch.ts'
 import { WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import { defaultSendLimits } from '../webhooks/send-webhook.ts'
 import { startJobs } from './background-jobs.ts'
-import type { ReadinessCheck } from './build-http.ts'
-import { countNewAlerts, startCountingFleet } from './count-fleet.ts'
-import { housekeepingOf, startPartitionWatch } from './housekeeping.ts'
+import { countNewAlerts, startCountingFleet } from './database/count-fleet.ts'
+import { housekeepingOf, startPartitionWatch } from './database/housekeeping.ts'
+import { startWatchingArchive } from './database/watch-archive.ts'
+import type { ReadinessCheck } from './http/build-http.ts'
 import { startAccountKeeping } from './mqtt.ts'
 import type { Part } from './part.ts'
 import { startListening } from './presence.ts'
 import type { PlatformOptions, SharedParts } from './shared-parts.ts'
-import { startWatchingArchive } from './watch-archive.ts'
 
 const DAY_S = 86_400
 
@@ -31,7 +32,7 @@ export type Worker = { readonly checks: Readonly<Record<string, ReadinessCheck>>
 /** `pipeline`: where the process takes readings too. */
 export function startWorker(options: PlatformOptions, shared: SharedParts, pipeline: IngestPipeline | undefined): Worker {
   const { now, log, settings, databaseUrls } = options
-  const { database, metrics } = shared
+  const { database, metrics, reached } = shared
   const relay = startRelay({
     database,
     recorders: [createDispatcher({ now }), createIncidentRecorder({ now: database.now })],
@@ -43,7 +44,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts, pipel
     ...{ database, now },
     onError: (err) => log.error({ err }, 'what devices raised waits to become alerts; it is tried again'),
   })
-  const effects = startApplyingEffects(database, (err) =>
+  const effects = startApplyingEffects(database, reached, (err) =>
     log.error({ err }, 'what follows readings waits on their nodes; it is tried again'),
   )
   const watch = startPartitionWatch({ ...housekeepingOf({ settings, databaseUrls, now }, database), log })
@@ -53,7 +54,7 @@ export function startWorker(options: PlatformOptions, shared: SharedParts, pipel
   const fleet = startCountingFleet(database, metrics, log)
   const archive = startWatchingArchive(database, metrics, log)
   const { rounds: listening, presence } = startListening(options, shared)
-  const scoring = startScoring(options, shared, pipeline)
+  const scoring = startScoring(options, shared, { pipeline, reached })
   const accounts = startAccountKeeping(options, shared)
   return {
     checks: { scoring: () => scoring.checkReadiness(), ...accounts?.checks },
@@ -98,11 +99,11 @@ function startWebhooks({ secretKey, log, now }: PlatformOptions, { database, met
 function startScoring(
   { settings, log, now }: PlatformOptions,
   { database, engine }: SharedParts,
-  pipeline: IngestPipeline | undefined,
+  { pipeline, reached }: { pipeline: IngestPipeline | undefined; reached: ClusterReach },
 ): ScoringWorker {
   const recorders = [recordUseAcrossResellers, recordAlertsAcrossResellers]
   return startScoringWorker(
-    { database, engine, recorders, now, log, random: Math.random, takeMostQueued: pipeline?.takeMostQueued },
+    { database, engine, recorders, now, log, random: Math.random, reached, takeMostQueued: pipeline?.takeMostQueued },
     { ...defaultScoringSettings, intervalMs: settings.scoringIntervalS * 1000 },
   )
 }

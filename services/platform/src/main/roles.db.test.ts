@@ -2,30 +2,37 @@
 // process of each role on one database, called as devices and programs would.
 
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { insertResellerWithKey, lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { type RunningPlatform, startPlatform } from './compose.ts'
-import { connectionsOf } from './connections.ts'
+import { connectionsOf } from './database/connections.ts'
+import { isBrokerPortUnknown } from './role-settings.ts'
 import { ROLES, rolesOf } from './roles.ts'
-import { readInvocation } from './settings.ts'
+import { readInvocation } from './settings/settings.ts'
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 180_000
 const cleanUp = lastFirst({ after })
 const { database, ownerUrl } = await openTestDatabase(cleanUp)
 const { apiKey } = await insertResellerWithKey(database, 'acme')
+const historyFolder = mkdtempSync(join(tmpdir(), 'roadworthy-roles-'))
+cleanUp.after(async () => rmSync(historyFolder, { recursive: true, force: true }))
 
-async function start(roles: string): Promise<RunningPlatform> {
+async function start(roles: string, more: Readonly<Record<string, string>> = {}): Promise<RunningPlatform> {
   const env = { ROLES: roles, HOST: '127.0.0.1', PORT: '0', MQTT_PORT: '0', METRICS_PORT: '0', ENGINE_URL: 'http://127.0.0.1:1' }
-  const invocation = readInvocation([], { ...env, DATABASE_URL: ownerUrl, SECRET_KEY: TEST_SECRET_KEY })
+  const invocation = readInvocation([], { ...env, ...more, DATABASE_URL: ownerUrl, SECRET_KEY: TEST_SECRET_KEY })
   assert.ok(invocation.kind === 'run')
   const platform = await startPlatform({
     settings: invocation.configuration.settings,
     databaseUrls: databaseUrls(ownerUrl, TEST_SECRET_KEY),
     secretKey: TEST_SECRET_KEY,
     engineUrl: 'http://127.0.0.1:1',
+    historyPlace: { kind: 'folder', folder: historyFolder },
     log: createLogger('silent'),
     now: () => new Date(),
   })
@@ -74,6 +81,16 @@ test('a reading goes in through a receiver, becomes an alert in a worker, and is
   assert.equal(online.event, 'device.online')
 })
 
+test('each process looks at the history once it has started', async () => {
+  for (const { ports } of [api, receivers, worker]) {
+    const sealed = await until(async () => {
+      const text = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text()
+      return /^fleet_history_readings (\d+)$/m.exec(text)?.[1]
+    })
+    assert.equal(sealed, '0')
+  }
+})
+
 test('a token that an API has given lets a phone in at a receiver, and no longer once the API has suspended the phone, or replaced the token', async () => {
   const phone = (await ask(api, 'POST', '/api/external/devices', { name: 'Phone', connection_method: 'osmand' })).json()
   const send = async (platform: RunningPlatform, token: string) => {
@@ -82,7 +99,7 @@ test('a token that an API has given lets a phone in at a receiver, and no longer
   }
   assert.deepEqual(await send(receivers, phone.tracker_token), [200, null])
   assert.deepEqual(await send(api, phone.tracker_token), [503, '1'])
-  assert.deepEqual(await send(worker, phone.tracker_token), [404, null])
+  assert.deepEqual(await send(worker, phone.tracker_token), [503, '1'])
   await ask(api, 'PUT', `/api/external/devices/${phone.device_id}`, { status: 'suspended' })
   assert.deepEqual(await send(receivers, phone.tracker_token), [403, null])
   await ask(api, 'PUT', `/api/external/devices/${phone.device_id}`, { status: 'active' })
@@ -94,14 +111,27 @@ test('a token that an API has given lets a phone in at a receiver, and no longer
   assert.deepEqual(await send(receivers, trackerToken), [401, null])
 })
 
-test('each process serves its part: readings that come to another are refused in a way that devices repeat', async () => {
+test('each process serves its part: what comes to another is refused in a way that callers repeat, and nothing that exists is called missing', async () => {
   const refused = await ask(api, 'POST', '/api/external/telemetry', { device_id: 'dev-1', coolant_temp: 90 })
   assert.deepEqual([refused.status, refused.retryAfter], [503, '1'])
   assert.match(refused.text, /role receivers/)
-  assert.equal((await ask(receivers, 'GET', '/api/external/devices')).status, 404)
+  const misrouted: readonly [platform: RunningPlatform, method: string, path: string][] = [
+    [receivers, 'GET', '/api/external/devices'],
+    [receivers, 'GET', '/api/v1/vehicles'],
+    [receivers, 'POST', '/api/sim-billing/sync'],
+    [worker, 'GET', '/api/external/devices'],
+    [worker, 'POST', '/api/external/telemetry'],
+    [worker, 'POST', '/api/v1/telemetry'],
+    [worker, 'GET', '/api/sim-billing/sims'],
+  ]
+  for (const [platform, method, path] of misrouted) {
+    const answer = await ask(platform, method, path, method === 'POST' ? {} : undefined)
+    assert.deepEqual([answer.status, answer.retryAfter], [503, '1'], `${method} ${path}`)
+    assert.match(answer.json().error.message, /\(ROLES\)/)
+    assert.equal(answer.json().success, path.startsWith('/api/v1') ? undefined : false)
+  }
+  assert.equal((await ask(receivers, 'GET', '/api/external/telemetry')).status, 405)
   assert.equal((await ask(receivers, 'GET', '/')).status, 404)
-  assert.equal((await ask(worker, 'GET', '/api/external/devices')).status, 404)
-  assert.equal((await ask(worker, 'POST', '/api/external/telemetry', {})).status, 404)
   assert.deepEqual(
     [api, receivers, worker].map(({ ports }) => ports.mqtt === undefined),
     [true, false, true],
@@ -109,6 +139,7 @@ test('each process serves its part: readings that come to another are refused in
 })
 
 test('each process reports whether it can do its part', async () => {
+  for (const process of [api, receivers, worker]) assert.deepEqual((await ask(process, 'GET', '/healthz')).json(), { status: 'ok' })
   const checksOf = async (platform: RunningPlatform) => Object.keys((await ask(platform, 'GET', '/readyz')).json().checks).sort()
   assert.deepEqual(await checksOf(api), ['database', 'storage'])
   assert.deepEqual(await checksOf(receivers), ['database', 'storage', 'streams'])
@@ -137,6 +168,31 @@ test('connections follow from the roles, and those that are set are divided in t
   })
 })
 
+test('a process whose engine or external broker is away is unavailable, and degraded for a proxy that excludes these checks', async () => {
+  const joined = await start('receivers', { MQTT_BROKER_URL: 'mqtt://127.0.0.1:1' })
+  const answerOf = async (platform: RunningPlatform, query: string) => {
+    const { status, json } = await ask(platform, 'GET', `/readyz${query}`)
+    return {
+      status,
+      is: json().status,
+      failed: Object.entries<{ ok: boolean }>(json().checks).flatMap(([name, { ok }]) => (ok ? [] : [name])),
+    }
+  }
+  for (const [platform, check] of [
+    [worker, 'scoring'],
+    [joined, 'mqtt_broker'],
+  ] as const) {
+    const failed = [check]
+    for (const query of ['', '?exclude=database', '?exclude=']) {
+      assert.deepEqual(await answerOf(platform, query), { status: 503, is: 'unavailable', failed }, `${check} ${query}`)
+    }
+    for (const query of [`?exclude=${check}`, '?exclude=scoring&exclude=mqtt_broker']) {
+      assert.deepEqual(await answerOf(platform, query), { status: 200, is: 'degraded', failed }, `${check} ${query}`)
+    }
+    assert.deepEqual(await answerOf(api, `?exclude=${check}`), { status: 200, is: 'ready', failed: [] })
+  }
+})
+
 test('roles that go with nothing are refused, with what would be right', () => {
   const refusal = (env: Record<string, string>) => {
     const invocation = readInvocation([], env)
@@ -149,4 +205,13 @@ test('roles that go with nothing are refused, with what would be right', () => {
   assert.equal(refusal({ ROLES: 'receivers', ...shared }), '', 'receivers ask no engine')
   assert.match(refusal({ ROLES: 'receivers', ...shared, DEMO: 'on' }), /DEMO/)
   assert.match(refusal({ DATABASE_SESSION_URL: 'postgresql://a:b@127.0.0.1/c' }), /DATABASE_URL/)
+})
+
+test('a process that registers devices and does not know the port of their broker is found', () => {
+  const broker = (roles: string, mqttPort: number, mqttPublicPort?: number) => isBrokerPortUnknown({ roles, mqttPort, mqttPublicPort })
+  assert.deepEqual([broker('api', 0), broker('api,worker', 0)], [true, true])
+  assert.deepEqual(
+    [broker('api', 0, 8883), broker('api', 1883), broker('api,receivers', 0), broker('worker', 0)],
+    [false, false, false, false],
+  )
 })

@@ -38,6 +38,7 @@ const expectedScopes: Readonly<Record<string, RouteScope | undefined>> = {
   'POST /api/external/ingest/osmand': undefined,
   'GET /api/external/ingest/torque/:id': undefined,
   'POST /api/external/ingest/freematics/:id/post/:id': undefined,
+  'GET /api/external/ingest/freematics/:id/push': undefined,
   'GET /api/external/ingest/freematics/:id/notify/:id': undefined,
   'POST /api/external/ingest/traccar': 'telemetry:write',
   'POST /api/external/ingest/flespi': 'telemetry:write',

@@ -1,29 +1,31 @@
 // What every process of the platform has, whatever its roles: connections to the database, metrics, and the clients of what is elsewhere. Nothing here
 // runs by itself but the connection that listens.
 
-import { type Database, type DatabaseUrls, openDatabase, type StorageError } from '@roadworthy/service-kit/db'
-import type { Logger } from '@roadworthy/service-kit/log'
-import { openNotifications } from '@roadworthy/service-kit/notifications'
-import { resolveName } from '@roadworthy/service-kit/resolve-name'
-import type { TraceOptions } from '@roadworthy/service-kit/trace-settings'
+import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
+import { type Database, type DatabaseUrls, openDatabase, type StorageError } from '@roadworthy/service-kit/postgres/db'
+import { openNotifications } from '@roadworthy/service-kit/postgres/notifications'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import type { TraceOptions } from '@roadworthy/service-kit/telemetry/trace-settings'
 import { createReservedHosts, type IsReservedHost } from '../brands/reserved-hosts.ts'
 import { shownBrandOf } from '../brands/shown-brand.ts'
+import { NodeGate } from '../cluster/node-gate.ts'
+import { ClusterReach } from '../cluster/reach.ts'
 import type { HistoryPlace } from '../history/history-place.ts'
 import { createExits } from '../notifications/create-exits.ts'
-import { createEngineClient } from '../predictions/engine-client.ts'
+import { createEngineClient } from '../predictions/engine/engine-client.ts'
 import { SERVICE_VERSION } from '../surfaces/service-version.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
-import { baseUrlOf } from './address-settings.ts'
-import { connectionsOf } from './connections.ts'
-import type { DemoFleetControl } from './demo-fleet.ts'
+import { connectionsOf } from './database/connections.ts'
+import { StorageHealth } from './database/storage-health.ts'
+import type { DemoFleetControl } from './demo/demo-fleet.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createPost, type PostDeps } from './mail.ts'
 import { measureEngine } from './measure-engine.ts'
-import { createMetrics } from './metrics.ts'
 import { createOperators } from './operators.ts'
 import { createPayments } from './payments.ts'
 import { rolesOf } from './roles.ts'
-import type { PlatformSettings } from './settings.ts'
-import { StorageHealth } from './storage-health.ts'
+import { baseUrlOf } from './settings/address-settings.ts'
+import type { PlatformSettings } from './settings/settings.ts'
 
 export type PlatformOptions = {
   readonly settings: PlatformSettings
@@ -54,7 +56,9 @@ export function createSharedParts(options: PlatformOptions) {
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection was lost')
   const storage = new StorageHealth(settings.dataDir, log)
   const onStorageError = (error: StorageError) => storage.failed(error)
-  const database = openDatabase(databaseUrls, { ...connectionCounts.work, onError, onStorageError })
+  const gate = new NodeGate()
+  const database = openDatabase(databaseUrls, { ...connectionCounts.work, onError, onStorageError, gate })
+  const reached = new ClusterReach(database, { gate })
   const signInDatabase = openDatabase(databaseUrls, { ...connectionCounts.signIn, onError, onStorageError })
   const publicDatabase = openDatabase(databaseUrls, { ...connectionCounts.public, onError })
   const notifications = openNotifications({ connectionString: databaseUrls.direct.system, onError })
@@ -78,6 +82,7 @@ export function createSharedParts(options: PlatformOptions) {
       connectionCounts,
       storage,
       database,
+      reached,
       signInDatabase,
       publicDatabase,
       notifications,

@@ -1,9 +1,9 @@
 // What the platform and its stream receiver send to each other.
 
 import type { StreamConnectionTest } from '@roadworthy/contracts/platform-v1/stream-connection'
-import type { DatabaseUrls } from '@roadworthy/service-kit/db'
-import type { TraceOptions } from '@roadworthy/service-kit/trace-settings'
-import type { IngestCounts } from './metrics.ts'
+import type { DatabaseUrls } from '@roadworthy/service-kit/postgres/db'
+import type { TraceOptions } from '@roadworthy/service-kit/telemetry/trace-settings'
+import type { IngestCounts } from './http/metrics.ts'
 
 /** The first message, and the only one with secrets: they are neither in arguments nor in the environment, which others can read. */
 export type ReceiverConfiguration = {

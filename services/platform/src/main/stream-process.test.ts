@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { StreamProcess } from './stream-process.ts'
 
-function startReceiver(t: TestContext, code: string): StreamProcess {
+function startReceiver(t: TestContext, code: string, isNeeded = async () => false): StreamProcess {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-stream-process-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const script = join(folder, 'receiver.mjs')
@@ -19,7 +19,7 @@ function startReceiver(t: TestContext, code: string): StreamProcess {
     },
     env: process.env,
     log: createLogger('silent'),
-    isNeeded: async () => false,
+    isNeeded,
     onConnectionChanged: () => () => undefined,
     addIngested: () => undefined,
     countDeadLetter: () => undefined,
@@ -42,4 +42,17 @@ test('the heap of the receiver is bounded, and may double before all of it is co
   const flags: unknown = await receiver.test('a')
   await receiver.stop()
   assert.deepEqual(flags, ['--max-old-space-size=384', '--heap-growing-percent=100'])
+})
+
+// What asks while the service is being put together finds its event loop taken, and its first connection times out.
+test('whether anything is to be read is not asked before the start', async (t) => {
+  let askedCount = 0
+  const receiver = startReceiver(t, '', async () => {
+    askedCount++
+    return false
+  })
+  assert.equal(askedCount, 0)
+  receiver.start()
+  await receiver.stop()
+  assert.equal(askedCount, 1)
 })

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StreamConnectionTest } from '@roadworthy/contracts/platform-v1/stream-connection'
-import { ChildProgram } from '@roadworthy/service-kit/child-program'
-import type { Logger } from '@roadworthy/service-kit/log'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
-import type { IngestCounts } from './metrics.ts'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import { ChildProgram } from '@roadworthy/service-kit/process/child-program'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import type { IngestCounts } from './http/metrics.ts'
 import type { FromReceiver, ReceiverConfiguration, ToReceiver } from './stream-channel.ts'
 
 const RECEIVER_MAIN = join(import.meta.dirname, 'stream-receiver.ts')
@@ -52,7 +52,7 @@ type PendingTest = { readonly resellerId: string; readonly settle: (result: Stre
 export class StreamProcess {
   readonly #deps: StreamProcessDeps
   readonly #tests = new Map<number, PendingTest>()
-  readonly #rounds: Rounds
+  #rounds: Rounds | undefined
   readonly #watch: NodeJS.Timeout
   readonly #stopListening: () => void
   #wake = new AbortController()
@@ -67,12 +67,16 @@ export class StreamProcess {
   constructor(deps: StreamProcessDeps) {
     this.#deps = deps
     this.#stopListening = deps.onConnectionChanged(() => this.#wake.abort())
+    this.#watch = setInterval(() => this.#watchProgram(), WATCH_EVERY_MS).unref()
+  }
+
+  /** Begins to look at connections. Tests of them need no start. */
+  start(): void {
     this.#rounds = startRounds(
       () => this.#look(),
       LOOK_EVERY_MS,
-      (err) => deps.log.error({ err }, 'connections of streams could not be looked at; it is tried again'),
+      (err) => this.#deps.log.error({ err }, 'connections of streams could not be looked at; it is tried again'),
     )
-    this.#watch = setInterval(() => this.#watchProgram(), WATCH_EVERY_MS).unref()
   }
 
   get lagMessageCount(): number {
@@ -102,7 +106,7 @@ export class StreamProcess {
     this.#tests.set(id, { resellerId, settle: resolve })
     const late = setTimeout(() => resolve(undefined), TEST_BOUND_MS)
     try {
-      if (this.#program === undefined) await this.#start()
+      if (this.#program === undefined) await this.#startProgram()
       else this.#send({ kind: 'test', id, resellerId })
       const result = await promise
       if (result !== undefined) return result
@@ -119,7 +123,7 @@ export class StreamProcess {
     clearInterval(this.#watch)
     this.#stopListening()
     this.#wake.abort()
-    await this.#rounds.stop()
+    await this.#rounds?.stop()
     for (const { settle } of this.#tests.values()) settle(undefined)
     await this.#program?.stop(STOP_BOUND_MS)
   }
@@ -128,13 +132,13 @@ export class StreamProcess {
     this.#wake = new AbortController()
     this.#isNeeded = await this.#deps.isNeeded()
     if (this.#isNeeded || this.#tests.size > 0) this.#neededAtMs = performance.now()
-    if (this.#isNeeded && this.#program === undefined) await this.#start()
+    if (this.#isNeeded && this.#program === undefined) await this.#startProgram()
     else if (this.#program !== undefined && performance.now() - this.#neededAtMs > IDLE_MS) await this.#end(this.#program)
     await sleep(LOOK_EVERY_MS, undefined, { signal: this.#wake.signal }).catch(() => undefined)
     return 0
   }
 
-  async #start(): Promise<void> {
+  async #startProgram(): Promise<void> {
     if (this.#isStopping) return
     const { env, log, script = RECEIVER_MAIN } = this.#deps
     const program = new ChildProgram({

@@ -1,22 +1,22 @@
 // The process that reads streams: brokers that tenants choose are talked with here and nowhere else. It has its own few database connections, its own
 // directory and ingest pipeline, and gets what it needs from the platform process that started it.
 
-import { openDatabase } from '@roadworthy/service-kit/db'
-import { onParentExit } from '@roadworthy/service-kit/exit-with-parent'
-import { Lifecycle } from '@roadworthy/service-kit/lifecycle'
-import { createLogger, type Logger } from '@roadworthy/service-kit/log'
-import { openNotifications } from '@roadworthy/service-kit/notifications'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import { startTracing } from '@roadworthy/service-kit/tracing'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openNotifications } from '@roadworthy/service-kit/postgres/notifications'
+import { onParentExit } from '@roadworthy/service-kit/process/exit-with-parent'
+import { Lifecycle } from '@roadworthy/service-kit/process/lifecycle'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
+import { createLogger, type Logger } from '@roadworthy/service-kit/telemetry/log'
+import { startTracing } from '@roadworthy/service-kit/telemetry/tracing'
 import type { Ingest } from '../ingest/inbound.ts'
 import { runIsolatedTest } from '../ingest/receivers/kafka/isolated-test.ts'
 import { judgeSample } from '../ingest/receivers/kafka/judge-sample.ts'
 import { KafkaReceiver } from '../ingest/receivers/kafka/kafka-receiver.ts'
 import { type SealedConnection, selectConnection } from '../streams/connections.sql.ts'
 import { openStreamSecrets, STREAM_SECRETS } from '../streams/secrets.ts'
+import { addIngestCounts, countOutcomes, type IngestCounts, NO_INGEST_COUNTS } from './http/metrics.ts'
 import { createIngestParts, startRecorder } from './ingest-parts.ts'
-import { addIngestCounts, countOutcomes, type IngestCounts, NO_INGEST_COUNTS } from './metrics.ts'
 import type { FromReceiver, ReceiverConfiguration, ToReceiver } from './stream-channel.ts'
 
 /** Far fewer than the platform's: one reading commits for all its tenants together. */

@@ -1,15 +1,15 @@
 // Wires the message stream: the process that reads the topics of resellers, and what its routes need of it.
 
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { Database, DatabaseUrls } from '@roadworthy/service-kit/db'
-import type { Logger } from '@roadworthy/service-kit/log'
-import type { Notifications } from '@roadworthy/service-kit/notifications'
-import { resolveName } from '@roadworthy/service-kit/resolve-name'
-import type { TraceOptions } from '@roadworthy/service-kit/trace-settings'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
+import type { Database, DatabaseUrls } from '@roadworthy/service-kit/postgres/db'
+import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import type { TraceOptions } from '@roadworthy/service-kit/telemetry/trace-settings'
 import { hasServedConnectionsAcrossResellers } from '../streams/connections.sql.ts'
 import type { StreamRoutesDeps } from '../streams/routes.platform-v1.ts'
-import type { Metrics } from './metrics.ts'
-import { childEnvironment } from './settings.ts'
+import type { Metrics } from './http/metrics.ts'
+import { childEnvironment } from './settings/settings.ts'
 import { StreamProcess } from './stream-process.ts'
 
 export type StreamParts = {
@@ -34,11 +34,12 @@ export type StreamOptions = {
 export type Streams = {
   readonly routes: Pick<StreamRoutesDeps, 'guard' | 'testConnection'>
   readonly checkReadiness: StreamProcess['checkReadiness']
+  start(): void
   stop(): Promise<void>
 }
 
-/** Reads from here on where `isReading`; else the process is there for tests of connections only. */
-export function startStreams(
+/** Reads from its start on where `isReading`; else the process is there for tests of connections only. */
+export function createStreams(
   { settings, databaseUrls, secretKey, tracing, log }: StreamOptions,
   parts: StreamParts,
   { isReading }: { isReading: boolean },
@@ -81,6 +82,7 @@ export function startStreams(
       testConnection: (resellerId) => receiver.test(resellerId),
     },
     checkReadiness: () => receiver.checkReadiness(),
+    start: () => receiver.start(),
     stop: () => receiver.stop(),
   }
 }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
-import { isTestCluster } from '@roadworthy/service-kit/test-database'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
+import { isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
 import pg from 'pg'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 

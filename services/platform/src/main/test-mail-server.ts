@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { SMTPServer } from 'smtp-server'
 
 export type ReceivedMail = { readonly from: string; readonly to: readonly string[]; readonly text: string }

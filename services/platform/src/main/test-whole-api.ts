@@ -1,9 +1,9 @@
 // For tests only: every route of the platform over a database of its own, as `npm start` registers them, with the parts behind them away.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import type { RouteOptions } from 'fastify'
 import { createReservedHosts } from '../brands/reserved-hosts.ts'
 import { createExits } from '../notifications/create-exits.ts'
@@ -11,7 +11,7 @@ import { createAccess } from '../surfaces/access.ts'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { createTargetGuard } from '../webhooks/target-guard.ts'
-import { buildHttp } from './build-http.ts'
+import { buildHttp } from './http/build-http.ts'
 import { createOperators } from './operators.ts'
 import { createPayments } from './payments.ts'
 

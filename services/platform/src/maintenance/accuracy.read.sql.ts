@@ -1,4 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { ENDS_LIFE } from './records.sql.ts'
 
 /** What became of the predictions of one component. Errors are days to failure less days predicted. */
 export type OutcomeCounts = {
@@ -32,7 +33,7 @@ export async function selectOutcomeCounts(
                from prediction_outcomes o
                join maintenance_records r on r.reseller_id = o.reseller_id and r.maintenance_id = o.maintenance_id
                join vehicles v on v.reseller_id = r.reseller_id and v.vehicle_id = r.vehicle_id
-              where o.reseller_id = $1 and ($2::text is null or r.component = $2) and ($3::text is null or v.sub_client_id = $3)) h
+              where o.reseller_id = $1 and ${ENDS_LIFE} and ($2::text is null or r.component = $2) and ($3::text is null or v.sub_client_id = $3)) h
       group by h.component
       order by h.component`,
     [resellerId, component ?? null, subClientPin ?? null],

@@ -37,6 +37,20 @@ test('planned work and what falls due are in it, each on its day under its own i
   }
 })
 
+test('a retired vehicle has an empty calendar, and a restored one its entries again', async (t) => {
+  const { bench, api, plan, schedule } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await plan({ vehicleId, dueAt: '2026-12-01T09:00:00Z' })
+  await schedule({ vehicleId, title: 'Coolant', component: 'cooling', every: { days: 30 } })
+  const entriesAs = async (vehicleStatus: string) => {
+    await database.systemPool.query('update vehicles set status = $2 where vehicle_id = $1', [vehicleId, vehicleStatus])
+    const { status, text } = await api.text(`/vehicles/${vehicleId}/maintenance.ics`)
+    return [status, text.split('BEGIN:VEVENT').length - 1]
+  }
+  assert.deepEqual(await entriesAs('retired'), [200, 0])
+  assert.deepEqual(await entriesAs('active'), [200, 2])
+})
+
 test('the vehicle is called as people call it, and a schedule with one limit names one', async (t) => {
   const { bench, api, schedule } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
@@ -52,6 +66,27 @@ test('the vehicle is called as people call it, and a schedule with one limit nam
   assert.match(named, /Due on 2026-12-01 or at 10500 km\\, whichever comes first\.\r\n/)
   await nameIt("license_plate = 'B-MW 1'")
   assert.match(await text(), /SUMMARY:B-MW 1: Coolant/)
+})
+
+test('days are those of the account, in alerts too, and parts are named in words', async (t) => {
+  const { bench, api, plan, schedule } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle({ externalRef: 'truck-1' })
+  await database.systemPool.query("update resellers set time_zone = 'Pacific/Auckland' where reseller_id = $1", [bench.resellerId])
+  // As the dashboard plans it there: at noon.
+  await plan({ vehicleId, component: 'high_voltage', dueAt: '2026-11-30T23:00:00Z' })
+  await schedule({ vehicleId, title: 'Pads', every: { days: 30 }, last: { at: '2026-10-10T20:00:00Z' } })
+  const { text } = await api.text('/vehicles/truck-1/maintenance.ics')
+  for (const line of [
+    'DTSTART;VALUE=DATE:20261201',
+    'SUMMARY:truck-1: high voltage',
+    'DESCRIPTION:Planned maintenance: high voltage',
+    'DTSTART;VALUE=DATE:20261110',
+    'DESCRIPTION:Overdue. Due on 2026-11-10.',
+  ]) {
+    assert.ok(text.includes(`\r\n${line}\r\n`), `${line} is not in ${text}`)
+  }
+  const { rows } = await database.systemPool.query('select message from alerts where vehicle_id = $1', [vehicleId])
+  assert.deepEqual(rows, [{ message: 'Pads: was due on 2026-11-10' }])
 })
 
 test('a link opens it without a key, until another takes its place, it is revoked, or the vehicle or its reseller is gone', async (t) => {

@@ -3,11 +3,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { CalendarLink, CalendarParams, RevokedCalendarLink } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
-import { BriefCache } from '@roadworthy/service-kit/brief-cache'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { randomText } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { BriefCache } from '@roadworthy/service-kit/pacing/brief-cache'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { randomText } from '@roadworthy/service-kit/text/ids'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { authorOf, writeAudit } from '../audit/audit.ts'
@@ -15,6 +15,7 @@ import { noSuchVehicle } from '../fleet/vehicle.ts'
 import { isServed } from '../limits/plans.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { deleteCalendarLink, selectCalendarLinkAcrossResellers, upsertCalendarLink } from './calendar.sql.ts'
+import { EMPTY_CALENDAR_EXAMPLE } from './calendar.ts'
 import { vehicleCalendar } from './vehicle-calendar.ts'
 import { requireWritableVehicle } from './writable-vehicle.ts'
 
@@ -36,7 +37,7 @@ export type CalendarRouteDeps = {
 const calendarResponse = {
   description: 'The calendar, RFC 5545.',
   content: {
-    'text/calendar': { schema: Type.String(), examples: { empty: { value: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n' } } },
+    'text/calendar': { schema: Type.String(), examples: { empty: { value: EMPTY_CALENDAR_EXAMPLE } } },
   },
 }
 

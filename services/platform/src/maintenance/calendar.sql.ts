@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Subscription } from '../limits/plans.ts'
 
 /** Replaces the link there was, which is dead from then on. */

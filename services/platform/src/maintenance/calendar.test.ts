@@ -6,7 +6,7 @@ import { type CalendarEntry, toCalendar } from './calendar.ts'
 const MADE_AT = new Date('2026-05-04T10:00:00.123Z')
 const entry: CalendarEntry = {
   uid: 'msc-1@roadworthy',
-  day: new Date('2026-12-31T23:00:00.000Z'),
+  day: '2026-12-31',
   title: 'KA-01: Brake pads',
   description: 'Due on 2026-12-31',
   updatedAt: new Date('2026-05-01T00:00:00.000Z'),
@@ -30,6 +30,19 @@ test('an entry is a whole day with a stable id', () => {
       ...['BEGIN:VEVENT', 'UID:msc-1@roadworthy', 'DTSTAMP:20260504T100000Z', 'LAST-MODIFIED:20260501T000000Z'],
       ...['DTSTART;VALUE=DATE:20261231', 'DTEND;VALUE=DATE:20270101', 'SUMMARY:KA-01: Brake pads', 'DESCRIPTION:Due on 2026-12-31'],
       ...['TRANSP:TRANSPARENT', 'END:VEVENT', 'END:VCALENDAR', ''],
+    ].join('\r\n'),
+  )
+})
+
+test('a calendar without entries has a component all the same, which shows nothing: one without any is none (RFC 5545 §3.6)', () => {
+  const calendar = toCalendar('Maintenance: KA-01', [], MADE_AT)
+  assert.equal(
+    calendar,
+    [
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Roadworthy//Maintenance//EN', 'CALSCALE:GREGORIAN'],
+      ...['X-WR-CALNAME:Maintenance: KA-01', 'REFRESH-INTERVAL;VALUE=DURATION:PT6H', 'X-PUBLISHED-TTL:PT6H'],
+      ...['BEGIN:VTIMEZONE', 'TZID:UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000'],
+      ...['TZNAME:UTC', 'END:STANDARD', 'END:VTIMEZONE', 'END:VCALENDAR', ''],
     ].join('\r\n'),
   )
 })

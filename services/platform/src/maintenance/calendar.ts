@@ -1,17 +1,28 @@
 // A calendar file of all-day events (RFC 5545). Pure.
 
+import { dayAfter } from '@roadworthy/service-kit/time/zoned-time'
+
 export type CalendarEntry = {
   /** The same in every version of the calendar, so that programs update an entry in place of adding another. */
   readonly uid: string
-  readonly day: Date
+  /** `2026-12-31`. */
+  readonly day: string
   readonly title: string
   readonly description: string
   readonly updatedAt: Date
 }
 
-const DAY_MS = 86_400_000
 /** RFC 5545 §3.1: octets of a line, its end not counted. */
 const MAX_LINE_OCTETS = 75
+
+/** RFC 5545 §3.6: a calendar has a component. A zone is one that no program shows, and that takes away the events of before. */
+const NO_EVENT: readonly string[] = [
+  ...['BEGIN:VTIMEZONE', 'TZID:UTC', 'BEGIN:STANDARD', 'DTSTART:19700101T000000', 'TZOFFSETFROM:+0000', 'TZOFFSETTO:+0000'],
+  ...['TZNAME:UTC', 'END:STANDARD', 'END:VTIMEZONE'],
+]
+
+/** What the calendar of a vehicle is for which nothing is planned. */
+export const EMPTY_CALENDAR_EXAMPLE = toCalendar('Maintenance: KA-01', [], new Date('2026-05-04T10:00:00.000Z'))
 
 export function toCalendar(name: string, entries: readonly CalendarEntry[], madeAt: Date): string {
   const lines = [
@@ -19,12 +30,13 @@ export function toCalendar(name: string, entries: readonly CalendarEntry[], made
     'VERSION:2.0',
     'PRODID:-//Roadworthy//Maintenance//EN',
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
+    // RFC 5546 §3.2.1: what is published has an event.
+    ...(entries.length === 0 ? [] : ['METHOD:PUBLISH']),
     `X-WR-CALNAME:${escaped(name)}`,
     // RFC 7986 §5.7, and the older name of the same.
     'REFRESH-INTERVAL;VALUE=DURATION:PT6H',
     'X-PUBLISHED-TTL:PT6H',
-    ...entries.flatMap((entry) => eventLines(entry, madeAt)),
+    ...(entries.length === 0 ? NO_EVENT : entries.flatMap((entry) => eventLines(entry, madeAt))),
     'END:VCALENDAR',
   ]
   return lines.map((line) => `${folded(line)}\r\n`).join('')
@@ -37,7 +49,7 @@ function eventLines({ uid, day, title, description, updatedAt }: CalendarEntry, 
     `DTSTAMP:${toUtc(madeAt)}`,
     `LAST-MODIFIED:${toUtc(updatedAt)}`,
     `DTSTART;VALUE=DATE:${toDay(day)}`,
-    `DTEND;VALUE=DATE:${toDay(new Date(day.getTime() + DAY_MS))}`,
+    `DTEND;VALUE=DATE:${toDay(dayAfter(day))}`,
     `SUMMARY:${escaped(title)}`,
     `DESCRIPTION:${escaped(description)}`,
     // It is in nobody's way.
@@ -74,6 +86,6 @@ function toUtc(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 }
 
-function toDay(at: Date): string {
-  return at.toISOString().slice(0, 10).replaceAll('-', '')
+function toDay(day: string): string {
+  return day.replaceAll('-', '')
 }

@@ -1,6 +1,6 @@
 import type { ChangeMaintenanceRequest } from '@roadworthy/contracts/platform-v1/maintenance'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { markDue } from '../readings/due.sql.ts'

@@ -2,15 +2,15 @@
 // transaction.
 
 import type { CompleteMaintenanceRequest, CreateMaintenanceRequest } from '@roadworthy/contracts/platform-v1/maintenance'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { resolveAlertsOfComponent } from '../alerts/resolve-alerts.ts'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import type { Viewer } from '../fleet/viewer.ts'
-import { voidClaim } from '../predictions/claims.sql.ts'
+import { voidClaim } from '../predictions/scoring/claims.sql.ts'
 import { deletePrediction, selectStandingPrediction } from '../predictions/standing-prediction.sql.ts'
 import { vehicleKeyText } from '../predictions/vehicle-key.ts'
 import { markDue } from '../readings/due.sql.ts'
@@ -113,8 +113,8 @@ async function complete(
     updatedAt: at,
   }
   await updateRecord(db, completed)
-  const isEndOfLife = renewed || completed.conditionFound === 'failed'
-  if (isEndOfLife && standing !== undefined && standing.toldAt < completedAt) await insertOutcome(db, resellerId, maintenanceId, standing)
+  // Also of an inspection, which counts as no end of a life: the record may be corrected to one.
+  if (standing !== undefined && standing.toldAt < completedAt) await insertOutcome(db, resellerId, maintenanceId, standing)
   const restarted = await restartSchedules(db, resellerId, {
     ...{ vehicleId, scheduleId: completed.scheduleId, renewedComponent: renewed ? component : undefined },
     ...{ completedAt, ...meters, nextKnown, at },
@@ -198,7 +198,7 @@ function refuseOfPlanned(asked: CreateMaintenanceRequest): void {
 async function requireScheduleOf(db: Db, viewer: Viewer, vehicleId: string, scheduleId: string): Promise<void> {
   const { resellerId, subClientPin } = viewer
   if (!isScheduleId(scheduleId)) throw noSuchSchedule()
-  const [schedule] = await selectSchedules(db, resellerId, { scheduleId, vehicleId, subClientPin }, pageRequest({ limit: 1 }))
+  const [schedule] = await selectSchedules(db, resellerId, { scheduleId, vehicleId, subClientPin }, pageRequest('schedules', { limit: 1 }))
   if (schedule === undefined) throw noSuchSchedule()
 }
 

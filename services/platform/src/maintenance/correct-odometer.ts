@@ -1,13 +1,13 @@
 import type { CorrectOdometerRequest } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { markDue } from '../readings/due.sql.ts'
 import { insertCorrection, type OdometerCorrection } from './corrections.sql.ts'
 import type { Meter, ReportedMeters } from './meter.ts'
-import { lockMeter, selectHeardAcrossResellers, updateMeter } from './meters.sql.ts'
+import { lockMeter, selectHeardAcrossResellers, updateMeter, updateUseCorrected } from './meters.sql.ts'
 import { settleSchedulesAcrossResellers } from './review-schedules.ts'
 import { selectSchedulesOfVehicleForUpdate } from './schedules.sql.ts'
 import { requireWritableVehicle } from './writable-vehicle.ts'
@@ -30,7 +30,9 @@ export async function correctOdometer(
     const former = await lockMeter(db, resellerId, vehicleId)
     const schedules = await selectSchedulesOfVehicleForUpdate(db, resellerId, vehicleId)
     const [heard] = await selectHeardAcrossResellers(db, [{ resellerId, vehicleId }])
-    await updateMeter(db, resellerId, vehicleId, corrected(former, heard?.reported, { odometerKm, engineHours }, at))
+    const meter = corrected(former, heard?.reported, { odometerKm, engineHours }, at)
+    await updateMeter(db, resellerId, vehicleId, meter)
+    if (odometerKm !== undefined) await updateUseCorrected(db, resellerId, vehicleId, { odometerKm, since: meter.correctedAt ?? at })
     const correction: OdometerCorrection = {
       correctionId: newId('odc'),
       ...{ vehicleId, odometerKm, engineHours },

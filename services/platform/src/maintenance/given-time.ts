@@ -1,5 +1,6 @@
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { requireOrder } from '@roadworthy/service-kit/http/query-instant'
+import { parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 
 /** A clock that is a little ahead is no lie. */
 const AHEAD_MS = 5 * 60_000
@@ -15,7 +16,9 @@ export function givenTime(field: string, text: string): Date {
 /** Of a list: what is done or due from the first time until before the other. */
 export function givenRange({ from, to }: { from?: string; to?: string }): { from: Date | undefined; to: Date | undefined } {
   const time = (field: string, text: string | undefined) => (text === undefined ? undefined : readTime(field, text, 'querystring'))
-  return { from: time('from', from), to: time('to', to) }
+  const range = { from: time('from', from), to: time('to', to) }
+  requireOrder(range)
+  return range
 }
 
 function readTime(field: string, text: string, place: Place): Date {

@@ -76,6 +76,27 @@ test('a prediction that was published after the work is not held against it', as
   assert.deepEqual((await api.get<Accuracy>('/predictions/accuracy')).body.components, [])
 })
 
+test('a record that is corrected counts as what it turned out to be: the end of a part, or an inspection', async (t) => {
+  const { bench, done, api } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  await bench.report(vehicleId, { signals: { coolantTempC: 90 } })
+  await bench.score()
+  bench.clock.nowMs += 100 * DAY_MS
+  const { body } = await done({ vehicleId, renewed: false, condition_found: 'sound' })
+  const shown = async () => {
+    const [of] = (await api.get<Accuracy>('/predictions/accuracy')).body.components
+    const { prediction } = (await api.get<{ prediction: { outcome: string } | null }>(`/maintenance/${body.id}`)).body
+    return [of?.['failures'], of?.['censored'], prediction?.outcome]
+  }
+  assert.deepEqual(await shown(), [undefined, undefined, undefined])
+  await api.patch(`/maintenance/${body.id}`, { renewed: true })
+  assert.deepEqual(await shown(), [0, 1, 'censored'])
+  await api.patch(`/maintenance/${body.id}`, { renewed: false, condition_found: 'failed' })
+  assert.deepEqual(await shown(), [1, 0, 'inside'])
+  await api.patch(`/maintenance/${body.id}`, { condition_found: 'worn' })
+  assert.deepEqual(await shown(), [undefined, undefined, undefined])
+})
+
 /** Brakes replaced at these ages in km, found so; the last of each vehicle still runs. */
 async function fleetWithLives(t: Parameters<typeof openWorkshop>[0]) {
   const workshop = await openWorkshop(t, database)

@@ -8,9 +8,9 @@ import {
   PredictionAccuracyQuery,
   type Life as WireLife,
 } from '@roadworthy/contracts/platform-v1/maintenance'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { Type } from 'typebox'
 import { type OutcomeCounts, selectOutcomeCounts } from './accuracy.read.sql.ts'
 import { countLives, type LivesAsked, type ObservedLife, selectLives } from './lives.read.sql.ts'
@@ -77,9 +77,9 @@ export function learningPlatformRoutes({ database, now }: { database: Database; 
           reply.header('content-type', 'text/csv; charset=utf-8')
           return await livesAsCsv(db, resellerId, asked)
         }
-        const page = pageRequest(query)
+        const page = pageRequest('lives', query)
         const rows = await selectLives(db, resellerId, asked, page)
-        const { items, pagination } = endPage(rows, page.limit, ({ startedAt, maintenanceId }) => ({ at: startedAt, id: maintenanceId }))
+        const { items, pagination } = endPage(rows, page, ({ startedAt, maintenanceId }) => ({ at: startedAt, id: maintenanceId }))
         return { component, unit, lives: items.map(toLife), ...(await countLives(db, resellerId, asked)), pagination }
       },
     )
@@ -87,7 +87,7 @@ export function learningPlatformRoutes({ database, now }: { database: Database; 
 }
 
 async function livesAsCsv(db: Db, resellerId: string, asked: LivesAsked): Promise<string> {
-  const rows = await selectLives(db, resellerId, asked, pageRequest({ limit: MAX_CSV_LIVES }))
+  const rows = await selectLives(db, resellerId, asked, pageRequest('lives', { limit: MAX_CSV_LIVES }))
   if (rows.length > MAX_CSV_LIVES) {
     throw new Problem('invalid_request', `There are more than ${MAX_CSV_LIVES} lives. Fetch them as JSON, by pages.`, {
       details: { in: 'querystring', field: 'format', limit: MAX_CSV_LIVES },

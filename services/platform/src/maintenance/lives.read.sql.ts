@@ -1,8 +1,8 @@
 // How long parts lasted, from their replacements on record to the next one, to their failure, or to the last look at what still runs.
 
 import type { lifeUnits } from '@roadworthy/contracts/platform-v1/maintenance'
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 
 export type LifeUnit = (typeof lifeUnits)[number]
 

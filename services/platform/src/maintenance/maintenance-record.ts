@@ -1,5 +1,5 @@
 import type { conditionsFound, maintenanceStatuses } from '@roadworthy/contracts/platform-v1/maintenance'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { DAY_MS } from './meter.ts'
 
 export type MaintenanceStatus = (typeof maintenanceStatuses)[number]

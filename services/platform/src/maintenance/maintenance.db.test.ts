@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
-import { scoreDueVehicles } from '../predictions/score-due-vehicles.ts'
+import { scoreDueVehicles } from '../predictions/scoring/score-due-vehicles.ts'
 import { benchSettings, never, START_MS } from '../predictions/test-bench.ts'
 import { errorOf } from '../predictions/test-surface.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
@@ -324,6 +324,14 @@ test('a list can be limited to when work was done or is to be done', async (t) =
   assert.deepEqual(await found(`from=${at(1)}`), [early, late].sort(), 'the beginning is in it')
   assert.deepEqual(await found(`to=${at(3)}`), [early, past].sort(), 'the end is not')
   assert.deepEqual(await found(`from=${at(0)}&to=${at(2)}&status=planned`), [early])
+  for (const list of ['/maintenance', '/maintenance/schedules']) {
+    const turned = await api.get(`${list}?from=${at(3)}&to=${at(1)}`)
+    assert.deepEqual(
+      [turned.status, errorOf(turned)['message']],
+      [400, '"from" is later than "to".'],
+      'nothing is in it, which looks like no work',
+    )
+  }
   const refused = await api.get('/maintenance?from=2026-02-31T00:00:00Z')
   assert.equal(refused.status, 400)
   assert.match(String(errorOf(refused)['message']), /"from" must be/)

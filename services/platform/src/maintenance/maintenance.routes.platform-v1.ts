@@ -10,9 +10,9 @@ import {
   RemovedMaintenance,
   Maintenance as WireMaintenance,
 } from '@roadworthy/contracts/platform-v1/maintenance'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Static } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
@@ -151,18 +151,18 @@ function addChangingRoutes(app: App, { database, now }: MaintenanceRouteDeps): v
 }
 
 async function listRecords(database: Database, caller: Viewer, query: Static<typeof MaintenanceListQuery>) {
-  const page = pageRequest(query, 'newest first')
+  const page = pageRequest('maintenance', query, 'newest first')
   const { resellerId, subClientPin } = caller
   const db = database.tenantPool(resellerId)
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
-  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page) }
   const filter = { vehicleId: vehicle?.vehicleId, status: query.status, component: query.component, subClientPin, ...givenRange(query) }
   const [records, total] = await Promise.all([selectRecords(db, resellerId, filter, page), countRecords(db, resellerId, filter)])
-  return { total, ...toPage(records, page.limit) }
+  return { total, ...toPage(records, page) }
 }
 
-function toPage(records: readonly ShownRecord[], limit: number) {
-  const { items, pagination } = endPage(records, limit, ({ createdAt, maintenanceId }) => ({ at: createdAt, id: maintenanceId }))
+function toPage(records: readonly ShownRecord[], page: PageRequest) {
+  const { items, pagination } = endPage(records, page, ({ createdAt, maintenanceId }) => ({ at: createdAt, id: maintenanceId }))
   return { maintenance: items.map(toPlatformMaintenance), pagination }
 }
 

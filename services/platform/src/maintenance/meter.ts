@@ -16,8 +16,10 @@ export type Meter = {
 export type ReportedMeters = {
   readonly odometer: { readonly km: number; readonly at: Date } | undefined
   /** Since this start of the engine, or of its whole life: which of the two a vehicle reports differs. */
-  readonly runTime: { readonly s: number; readonly at: Date } | undefined
+  readonly runTime: RunTime | undefined
 }
+
+export type RunTime = { readonly s: number; readonly at: Date }
 
 export type MeterStep = { readonly meter: Meter; readonly drivenKm: number; readonly ranHours: number }
 
@@ -41,10 +43,13 @@ const LEAST_STEP_KM = 1
 const LEAST_STEP_HOURS = 0.05
 const RUN_TIME_SLACK_HOURS = 0.02
 
-/** One reading on. `undefined` where nothing changes that is worth keeping: it reported nothing newer, or nothing that may be believed. */
-export function advanceMeter(meter: Meter, reported: ReportedMeters): MeterStep | undefined {
+/**
+ * One reading on. `undefined` where nothing changes that is worth keeping: it reported nothing newer, or nothing that may be believed. `between`: where the
+ * engine was started since the meter was read, what was reported before and after each start, oldest first.
+ */
+export function advanceMeter(meter: Meter, reported: ReportedMeters, between: readonly RunTime[] = []): MeterStep | undefined {
   const odometer = reported.odometer === undefined ? undefined : stepOdometer(meter, reported.odometer)
-  const runTime = reported.runTime === undefined ? undefined : stepRunTime(meter, reported.runTime)
+  const runTime = reported.runTime === undefined ? undefined : stepRunTime(meter, reported.runTime, between)
   if (odometer === undefined && runTime === undefined) return undefined
   return {
     meter: { ...meter, ...odometer?.changed, ...runTime?.changed },
@@ -65,19 +70,43 @@ function stepOdometer(meter: Meter, reported: { km: number; at: Date }) {
   return drivenKm >= LEAST_STEP_KM || isOtherDay(reported.at, meter.odometerAt) ? { changed, drivenKm } : undefined
 }
 
-/** Counts what a run time grows by: a smaller one than before is another start, or another hour meter. */
-function stepRunTime(meter: Meter, reported: { s: number; at: Date }) {
-  if (meter.engineHours === undefined || meter.engineHoursAt === undefined || meter.runTimeS === undefined) {
-    const engineHours = (meter.engineHours ?? 0) + (meter.engineHours === undefined ? reported.s / 3600 : 0)
-    return { changed: { engineHours, engineHoursAt: reported.at, runTimeS: reported.s }, ranHours: 0 }
+/**
+ * Whether what runs now was started after the meter was read: what ran in between has to be looked for. Never so of a vehicle that reports the run time of
+ * its whole life.
+ */
+export function isStartedSince({ engineHoursAt }: Meter, { runTime }: ReportedMeters): boolean {
+  return runTime !== undefined && engineHoursAt !== undefined && beganAfter(runTime, engineHoursAt)
+}
+
+function beganAfter({ s, at }: RunTime, before: Date): boolean {
+  return at.getTime() - s * 1000 > before.getTime()
+}
+
+type Hours = { readonly engineHours: number; readonly engineHoursAt: Date; readonly runTimeS: number }
+
+function stepRunTime(
+  { engineHours, engineHoursAt, runTimeS }: Meter,
+  reported: RunTime,
+  between: readonly RunTime[],
+): { changed: Hours; ranHours: number } | undefined {
+  if (engineHours === undefined || engineHoursAt === undefined || runTimeS === undefined) {
+    const changed = { engineHours: engineHours ?? reported.s / 3600, engineHoursAt: reported.at, runTimeS: reported.s }
+    return { changed, ranHours: 0 }
   }
-  const elapsedHours = (reported.at.getTime() - meter.engineHoursAt.getTime()) / HOUR_MS
-  if (elapsedHours <= 0) return undefined
-  const isRestart = reported.s < meter.runTimeS
-  const grownS = isRestart ? reported.s : reported.s - meter.runTimeS
-  const ranHours = Math.min(grownS / 3600, elapsedHours + RUN_TIME_SLACK_HOURS)
-  if (!isRestart && ranHours < LEAST_STEP_HOURS && !isOtherDay(reported.at, meter.engineHoursAt)) return undefined
-  return { changed: { engineHours: meter.engineHours + ranHours, engineHoursAt: reported.at, runTimeS: reported.s }, ranHours }
+  if (reported.at <= engineHoursAt) return undefined
+  const changed = [...between, reported].reduce(growHours, { engineHours, engineHoursAt, runTimeS })
+  const ranHours = changed.engineHours - engineHours
+  // Moved even if it did not run for long: what is before it is not looked for again.
+  const isOtherStart = reported.s < runTimeS || beganAfter(reported, engineHoursAt)
+  return isOtherStart || ranHours >= LEAST_STEP_HOURS || isOtherDay(reported.at, engineHoursAt) ? { changed, ranHours } : undefined
+}
+
+/** By what a run time grew: a smaller one than before is another start, or another hour meter. */
+function growHours(hours: Hours, { s, at }: RunTime): Hours {
+  const elapsedHours = (at.getTime() - hours.engineHoursAt.getTime()) / HOUR_MS
+  if (elapsedHours <= 0) return hours
+  const grownHours = Math.min((s < hours.runTimeS ? s : s - hours.runTimeS) / 3600, elapsedHours + RUN_TIME_SLACK_HOURS)
+  return { engineHours: hours.engineHours + grownHours, engineHoursAt: at, runTimeS: s }
 }
 
 function isOtherDay(a: Date, b: Date): boolean {

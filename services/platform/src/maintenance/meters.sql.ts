@@ -1,11 +1,18 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import { keyColumns, type VehicleKey } from '../predictions/vehicle-key.ts'
-import type { Meter, MeterStep, OdometerAround, ReportedMeters } from './meter.ts'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { keyColumns, type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
+import type { Meter, MeterStep, OdometerAround, ReportedMeters, RunTime } from './meter.ts'
 
 export type HeardVehicle = VehicleKey & { readonly meter: Meter | undefined; readonly reported: ReportedMeters }
 
-/** What vehicles last reported of their odometer and run time, with what their meters stood at. Of several sources the newer counts. */
-export async function selectHeardAcrossResellers(db: Db, vehicles: readonly VehicleKey[]): Promise<HeardVehicle[]> {
+/**
+ * What vehicles last reported of their odometer and run time, with what their meters stood at. Of several sources the newer counts. `sourceIds`: those of the vehicles,
+ * where they are known, by which a cluster asks only the nodes that have them.
+ */
+export async function selectHeardAcrossResellers(
+  db: Db,
+  vehicles: readonly VehicleKey[],
+  sourceIds?: readonly string[],
+): Promise<HeardVehicle[]> {
   const newest = (signal: string) =>
     `max(array[(signals #>> '{${signal},1}')::float8, (signals #>> '{${signal},0}')::float8])
        filter (where jsonb_typeof(signals #> '{${signal},0}') = 'number')`
@@ -14,6 +21,7 @@ export async function selectHeardAcrossResellers(db: Db, vehicles: readonly Vehi
        select reseller_id, vehicle_id, ${newest('odometerKm')} as odometer, ${newest('engineRunTimeS')} as run_time
          from latest_states
         where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))
+              ${sourceIds === undefined ? '' : 'and source_id = any ($3)'}
         group by reseller_id, vehicle_id
      )
      select w.reseller_id, w.vehicle_id, m.vehicle_id is not null as is_kept, m.odometer_km, m.odometer_at, m.odometer_offset_km,
@@ -21,9 +29,78 @@ export async function selectHeardAcrossResellers(db: Db, vehicles: readonly Vehi
        from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
        left join vehicle_meters m on m.reseller_id = w.reseller_id and m.vehicle_id = w.vehicle_id
        left join reported s on s.reseller_id = w.reseller_id and s.vehicle_id = w.vehicle_id`,
-    keyColumns(vehicles),
+    [...keyColumns(vehicles), ...(sourceIds === undefined ? [] : [sourceIds])],
   )
   return rows.map(heardFromRow)
+}
+
+/** Assumption: what a vehicle keeps for longer while it is out of reach is not worth the time that looking for it takes. */
+const STARTS_WITHIN_MS = 7 * 86_400_000
+
+/**
+ * Of vehicles that were started since their meters were read: the readings before and after each start, oldest first, by key of `vehicleKeyText`. Of several
+ * sources those of the one that was heard last.
+ */
+export async function selectStartsAcrossResellers(
+  db: Db,
+  vehicles: readonly (VehicleKey & { readonly since: Date; readonly until: Date })[],
+  sourceIds?: readonly string[],
+): Promise<Map<string, RunTime[]>> {
+  if (vehicles.length === 0) return new Map()
+  const since = vehicles.map((vehicle) => new Date(Math.max(vehicle.since.getTime(), vehicle.until.getTime() - STARTS_WITHIN_MS)))
+  const until = vehicles.map((vehicle) => vehicle.until)
+  const ofVehicle = (times: string) => `(${times}::timestamptz[])[array_position($3::text[], l.reseller_id || ' ' || l.vehicle_id)]`
+  // From the state to its readings, which a cluster has on one shard. Bounds of all of them besides, for the planner to leave the other partitions alone.
+  const { rows } = await db.query<StartRow>(
+    `select l.reseller_id, l.vehicle_id, l.source_id, n.recorded_at, n.run_time_s, n.next_at, n.next_s
+       from latest_states l
+      cross join lateral (
+        select recorded_at, run_time_s, lead(recorded_at) over in_time as next_at, lead(run_time_s) over in_time as next_s
+          from (select r.recorded_at, (r.signals ->> 'engineRunTimeS')::float8 as run_time_s
+                  from readings r
+                 where r.source_id = l.source_id and r.reseller_id = l.reseller_id and r.vehicle_id = l.vehicle_id
+                   and r.recorded_at > ${ofVehicle('$4')} and r.recorded_at <= ${ofVehicle('$5')}
+                   and r.recorded_at > $6 and r.recorded_at <= $7
+                   ${sourceIds === undefined ? '' : 'and r.source_id = any ($8)'}
+                   and r.signals ? 'engineRunTimeS') ran
+        window in_time as (order by recorded_at)
+      ) n
+      where l.vehicle_id = any ($2) and (l.reseller_id, l.vehicle_id) in (select * from unnest($1::text[], $2::text[]))
+        ${sourceIds === undefined ? '' : 'and l.source_id = any ($8)'}
+        and (n.next_s is null or n.next_s < n.run_time_s)
+      order by n.recorded_at`,
+    [
+      ...keyColumns(vehicles),
+      vehicles.map(({ resellerId, vehicleId }) => `${resellerId} ${vehicleId}`),
+      ...[since, until],
+      ...[new Date(Math.min(...since.map(Number))), new Date(Math.max(...until.map(Number)))],
+      ...(sourceIds === undefined ? [] : [sourceIds]),
+    ],
+  )
+  const byVehicle = Map.groupBy(rows, (row) => vehicleKeyText({ resellerId: row.reseller_id, vehicleId: row.vehicle_id }))
+  return new Map([...byVehicle].map(([key, ofVehicle]) => [key, startsFromRows(ofVehicle)]))
+}
+
+/** `next_at`, `next_s`: of the reading after it, null of the last. */
+type StartRow = {
+  reseller_id: string
+  vehicle_id: string
+  source_id: string
+  recorded_at: Date
+  run_time_s: number
+  next_at: Date | null
+  next_s: number | null
+}
+
+function startsFromRows(rows: readonly StartRow[]): RunTime[] {
+  const newest = rows.at(-1)?.source_id
+  return rows.flatMap(({ source_id, recorded_at, run_time_s, next_at, next_s }) => {
+    if (source_id !== newest || next_at === null || next_s === null) return []
+    return [
+      { s: run_time_s, at: recorded_at },
+      { s: next_s, at: next_at },
+    ]
+  })
 }
 
 /** `former`: what it stood at when it was moved on; undefined where nothing was kept yet. */
@@ -66,13 +143,17 @@ export async function upsertMetersAcrossResellers(db: Db, moved: readonly MovedM
   )
 }
 
-/** Adds to what was driven on the day of the newest reading. */
+/**
+ * Adds to what was driven on the day of the newest reading. Call after `upsertMetersAcrossResellers`: the odometer is kept only where the meter was moved to it,
+ * because one that was corrected meanwhile stands at something else.
+ */
 export async function addUseAcrossResellers(db: Db, moved: readonly MovedMeter[]): Promise<void> {
   await db.query(
     `insert into vehicle_use as kept (reseller_id, vehicle_id, day, odometer_km, recorded_at, driven_km, engine_hours)
-     select u.reseller_id, u.vehicle_id, (u.recorded_at at time zone 'UTC')::date, u.odometer_km, u.recorded_at, u.driven_km, u.engine_hours
+     select u.reseller_id, u.vehicle_id, (u.recorded_at at time zone 'UTC')::date, m.odometer_km, u.recorded_at, u.driven_km, u.engine_hours
        from unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[], $5::float8[], $6::float8[])
             u (reseller_id, vehicle_id, odometer_km, recorded_at, driven_km, engine_hours)
+       left join vehicle_meters m on m.reseller_id = u.reseller_id and m.vehicle_id = u.vehicle_id and m.odometer_km = u.odometer_km
      on conflict (reseller_id, vehicle_id, day) do update
         set odometer_km = coalesce(excluded.odometer_km, kept.odometer_km), recorded_at = greatest(kept.recorded_at, excluded.recorded_at),
             driven_km = kept.driven_km + excluded.driven_km, engine_hours = kept.engine_hours + excluded.engine_hours`,
@@ -106,6 +187,20 @@ export async function updateMeter(db: Db, resellerId: string, vehicleId: string,
             run_time_s = $9
       where reseller_id = $1 and vehicle_id = $2`,
     [resellerId, vehicleId, ...meterColumns([meter]).map(([value]) => value)],
+  )
+}
+
+/** What was kept of the reading that the odometer was corrected against, and of those after it, shows the corrected value as well. */
+export async function updateUseCorrected(
+  db: Db,
+  resellerId: string,
+  vehicleId: string,
+  { odometerKm, since }: { odometerKm: number; since: Date },
+): Promise<void> {
+  await db.query(
+    `update vehicle_use set odometer_km = $3
+      where reseller_id = $1 and vehicle_id = $2 and day >= ($4::timestamptz at time zone 'UTC')::date and recorded_at >= $4 and odometer_km is not null`,
+    [resellerId, vehicleId, odometerKm, since],
   )
 }
 

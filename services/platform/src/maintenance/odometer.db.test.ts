@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { START_MS } from '../predictions/test-bench.ts'
 import { errorOf } from '../predictions/test-surface.ts'
+import { selectSourcesOfVehicle } from '../readings/vehicle-sources.sql.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { recordUseAcrossResellers } from './record-use.ts'
 import { DAY_MS, openWorkshop } from './test-workshop.ts'
@@ -29,6 +30,22 @@ test('it follows the readings forward, and parked days count in the daily use', 
   assert.deepEqual((await read()).use, { km_per_day: 30, engine_hours_per_day: null, days: 10 })
 })
 
+test('predictions go on from what is kept where the vehicle reports less, as after another instrument cluster', async (t) => {
+  const { bench, driveDaily } = await openWorkshop(t, database)
+  const vehicleId = await bench.addVehicle()
+  const asked = () => bench.engine.seen.at(-1) as { obdDistance?: number; history: { obdDistance?: number }[] }
+  await driveDaily(vehicleId, [401_000, 401_050])
+  assert.equal(asked().obdDistance, 401_050)
+  await driveDaily(vehicleId, [20, 70])
+  assert.equal(asked().obdDistance, 401_050)
+  assert.ok(
+    asked().history.every(({ obdDistance = 401_000 }) => obdDistance >= 401_000),
+    JSON.stringify(asked().history),
+  )
+  await driveDaily(vehicleId, [401_100])
+  assert.equal(asked().obdDistance, 401_100)
+})
+
 test('hours add up from the run time of each start', async (t) => {
   const { bench, api } = await openWorkshop(t, database)
   const vehicleId = await bench.addVehicle()
@@ -45,8 +62,65 @@ test('hours add up from the run time of each start', async (t) => {
   assert.equal(body.use.engine_hours_per_day, 2.2)
 })
 
-test('a correction of the hours alone, or of the odometer, made while a score is being stored is what stays', async (t) => {
+test('hours of starts that are reported together, and of the last minutes of a start, are counted', async (t) => {
   const { bench, api } = await openWorkshop(t, database)
+  const hoursOf = async (vehicleId: string) => (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body.engine_hours
+  const runOf =
+    (vehicleId: string, sourceId = vehicleId) =>
+    async (runTimesS: readonly number[]) => {
+      const beganMs = bench.clock.nowMs
+      for (const engineRunTimeS of runTimesS) {
+        const recordedAtMs = beganMs + engineRunTimeS * 1000
+        await bench.report(vehicleId, { recordedAtMs, signals: { engineRunTimeS } }, { sourceId })
+      }
+      bench.clock.nowMs = beganMs + Math.max(...runTimesS) * 1000 + 3_600_000
+    }
+  const vehicleId = await bench.addVehicle()
+  const run = runOf(vehicleId)
+  await run([60, 3_600])
+  await bench.score()
+  // Out of reach for three starts, of which the second is longer than the one before, and the third than both.
+  await run([60, 1_800])
+  await run([60, 5_400])
+  await run([60, 7_200])
+  await bench.score()
+  assert.equal(await hoursOf(vehicleId), 5)
+  // Scored before it is switched off: a step that is too small to be kept by itself.
+  await run([3_600])
+  await bench.score()
+  const lastMinutes = await bench.addVehicle()
+  const drive = runOf(lastMinutes)
+  for (let start = 0; start < 5; start++) {
+    const beganMs = bench.clock.nowMs
+    await drive([3_600])
+    await bench.score()
+    bench.clock.nowMs = beganMs
+    await drive([3_720])
+    await bench.score()
+  }
+  await drive([60])
+  await bench.score()
+  assert.ok(Math.abs(Number(await hoursOf(lastMinutes)) - (5 * 3_720 + 60) / 3_600) < 0.01, String(await hoursOf(lastMinutes)))
+
+  // Another device in the same vehicle, which counts differently, is not mixed in.
+  const twice = await bench.addVehicle()
+  const beganMs = bench.clock.nowMs
+  await runOf(twice)([3_600])
+  await bench.score()
+  const runs = [
+    { sourceId: 'second', headStartMs: 7 * 60_000, runTimesS: [2_400, 300] },
+    { sourceId: twice, headStartMs: 0, runTimesS: [1_800, 600] },
+  ]
+  for (const { sourceId, headStartMs, runTimesS } of runs) {
+    bench.clock.nowMs = beganMs + 2 * 3_600_000 - headStartMs
+    for (const runTimeS of runTimesS) await runOf(twice, sourceId)([60, runTimeS])
+  }
+  await bench.score()
+  assert.ok(Math.abs(Number(await hoursOf(twice)) - 6_000 / 3_600) < 0.01, String(await hoursOf(twice)))
+})
+
+test('a correction of the hours alone, or of the odometer, made while a score is being stored is what stays', async (t) => {
+  const { bench, api, done } = await openWorkshop(t, database)
   for (const asked of [{ engine_hours: 4_000 }, { odometer_km: 50_000 }, { engine_hours: 4_000, odometer_km: 50_000 }]) {
     const vehicleId = await bench.addVehicle()
     const drive = async (odometerKm: number, engineRunTimeS: number) => {
@@ -56,7 +130,9 @@ test('a correction of the hours alone, or of the odometer, made while a score is
     await drive(80_000, 3_600)
     await bench.score()
     await drive(80_100, 7_200)
-    const vehicle = { resellerId: bench.resellerId, vehicleId }
+    const sourceIds = await selectSourcesOfVehicle(database.systemPool, bench.resellerId, vehicleId)
+    const sources = sourceIds.map((sourceId) => ({ sourceId, vehicleId, version: '' }))
+    const vehicle = { resellerId: bench.resellerId, vehicleId, sources }
     // Between what the score reads of the meters and what it writes.
     const correctBetween = (db: Db): Db => ({
       query: async (statement, values) => {
@@ -77,6 +153,10 @@ test('a correction of the hours alone, or of the odometer, made while a score is
       [asked.engine_hours ?? after.engine_hours, asked.odometer_km ?? after.odometer_km],
       [after.engine_hours, after.odometer_km],
     )
+    const completedAt = new Date(bench.clock.nowMs).toISOString()
+    bench.clock.nowMs += 3_600_000
+    const { body } = await done({ vehicleId, completedAt })
+    assert.equal(body.odometer_km, after.odometer_km, 'what the score had read is not kept beside the correction')
   }
 })
 
@@ -110,6 +190,29 @@ test('a correction is logged, sets it back, and what the vehicle reports counts 
   bench.clock.nowMs += 8 * DAY_MS
   const later = (await api.get<Odometer>(`/vehicles/${vehicleId}/odometer`)).body
   assert.equal(later.use.km_per_day, 10, 'a correction is no driving')
+})
+
+test('the last reading before a correction counts as corrected for work that is reported later', async (t) => {
+  const { bench, api, done, driveDaily } = await openWorkshop(t, database)
+  const hour = 3_600_000
+  const correctAfter = async (waitMs: number) => {
+    const vehicleId = await bench.addVehicle()
+    await driveDaily(vehicleId, [184_000])
+    bench.clock.nowMs += waitMs
+    const { status } = await api.post(`/vehicles/${vehicleId}/odometer`, { odometer_km: 10, reason: 'New instrument cluster' })
+    assert.equal(status, 200)
+    const completedAt = new Date(bench.clock.nowMs + hour).toISOString()
+    await driveDaily(vehicleId, [184_100])
+    return { vehicleId, completedAt }
+  }
+  // Read before the correction, at the same instant, and by a clock that is ahead.
+  for (const waitMs of [hour, 0, -1_000]) {
+    const work = await correctAfter(waitMs)
+    const unread = await done(work)
+    const km = unread.body.odometer_km ?? -1
+    assert.ok(unread.status === 200 && km >= 10 && km <= 110, `${waitMs}: ${JSON.stringify(unread.body)}`)
+    assert.equal((await done({ ...work, odometer_km: 12 })).status, 200)
+  }
 })
 
 test('a vehicle that reports no odometer has the one that people read at the work', async (t) => {

@@ -8,8 +8,8 @@ import {
 } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { type Static, Type } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import { vehicleKeyText } from '../predictions/vehicle-key.ts'
@@ -77,11 +77,11 @@ export function odometerPlatformRoutes({ database, now }: { database: Database; 
         },
       },
       async ({ caller, params, query }) => {
-        const page = pageRequest(query, 'newest first')
+        const page = pageRequest('odometer corrections', query, 'newest first')
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
         const rows = await selectCorrections(db, caller.resellerId, vehicleId, page)
-        const { items, pagination } = endPage(rows, page.limit, ({ correctedAt, correctionId }) => ({ at: correctedAt, id: correctionId }))
+        const { items, pagination } = endPage(rows, page, ({ correctedAt, correctionId }) => ({ at: correctedAt, id: correctionId }))
         const total = await countCorrections(db, caller.resellerId, vehicleId)
         return { total, corrections: items.map(toPlatformCorrection), pagination }
       },

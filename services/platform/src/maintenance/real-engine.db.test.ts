@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { startRealEngine } from '../predictions/engine/test-real-engine.ts'
 import { START_MS } from '../predictions/test-bench.ts'
-import { startRealEngine } from '../predictions/test-real-engine.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { DAY_MS, openWorkshop } from './test-workshop.ts'
 

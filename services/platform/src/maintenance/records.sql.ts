@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { ConditionFound, HeldPrediction, MaintenanceRecord, MaintenanceStatus, ShownRecord } from './maintenance-record.ts'
 
 export async function insertRecord(db: Db, record: MaintenanceRecord): Promise<void> {
@@ -59,11 +59,14 @@ export async function isRenewedAfter(
   return rowCount !== 0
 }
 
+/** Of the record `r`: the part's life ended with it, by failure or by a new part. */
+export const ENDS_LIFE = `(r.renewed or r.condition_found = 'failed')`
+
 const shown = `
   select r.*, o.prediction_id as held_prediction_id, o.rul_days, o.rul_p10_days, o.rul_p90_days, o.told_at
     from maintenance_records r
     join vehicles v on v.reseller_id = r.reseller_id and v.vehicle_id = r.vehicle_id
-    left join prediction_outcomes o on o.reseller_id = r.reseller_id and o.maintenance_id = r.maintenance_id`
+    left join prediction_outcomes o on o.reseller_id = r.reseller_id and o.maintenance_id = r.maintenance_id and ${ENDS_LIFE}`
 
 /** `undefined` where it is not there or of another sub-client. */
 export async function selectRecord(

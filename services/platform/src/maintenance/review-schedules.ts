@@ -1,15 +1,18 @@
 // What is due changes as days pass and kilometres are driven: schedules are looked at again every few minutes, and at once when a person
 // changes their state. Their alerts follow.
 
-import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/outage'
+import { type Database, type Db, inSavepoint } from '@roadworthy/service-kit/postgres/db'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
+import { localTextAt } from '@roadworthy/service-kit/time/zoned-time'
 import type { ReportedAlert } from '../alerts/alert.ts'
 import { type ScheduleVerdict, settleScheduledAlertsAcrossResellers } from '../alerts/settle-scheduled-alerts.ts'
 import type { Ending } from '../incidents/incident.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import { vehicleKeyText } from '../predictions/vehicle-key.ts'
-import { dueOf, judgeSchedule, type Schedule, withMetersKnown } from './schedule.ts'
+import { selectResellerTerms } from '../resellers/resellers.sql.ts'
+import { bounded, oneLine } from '../words/one-line.ts'
+import { type Due, dueOf, judgeSchedule, type Schedule, withMetersKnown } from './schedule.ts'
 import { takeSchedulesToReviewAcrossResellers, updateReviewedAcrossResellers, updateUnjudgedAcrossResellers } from './schedules.sql.ts'
 import { nothingKnown, selectUseAcrossResellers } from './use.read.sql.ts'
 
@@ -26,6 +29,8 @@ const BATCH_SIZE = 500
 const ROUND_MS = 30_000
 /** Schedules that cannot be judged, each logged once; a program that fails on more of them has logged enough. */
 const MAX_LOGGED = 1_000
+/** Of the work, in the title of its alert, which is to fit the subject of a message beside the name of the vehicle. */
+const MAX_NAMED_CHARACTERS = 80
 
 /** One round; answers how many schedules were looked at. Of two processes at it at once each takes others. Ends early when aborted. */
 export async function reviewSchedules({ database, now, onUnjudged }: ReviewDeps, signal?: AbortSignal): Promise<number> {
@@ -77,22 +82,35 @@ export async function settleSchedulesAcrossResellers(
 ): Promise<Schedule[]> {
   if (schedules.length === 0) return []
   const uses = await selectUseAcrossResellers(db, schedules, at)
+  const zoneOf = await timeZonesOf(db, schedules)
   const judged = schedules.map((schedule) => {
     const use = uses.get(vehicleKeyText(schedule)) ?? nothingKnown
     const known = withMetersKnown(schedule, use)
     return { ...known, ...judgeSchedule(known, use, at), reviewedAt: at }
   })
   await updateReviewedAcrossResellers(db, judged)
-  await settleScheduledAlertsAcrossResellers(db, judged.map(toVerdict), at, ending)
+  await settleScheduledAlertsAcrossResellers(
+    db,
+    judged.map((schedule) => toVerdict(schedule, zoneOf(schedule))),
+    at,
+    ending,
+  )
   return judged
 }
 
-function toVerdict(schedule: Schedule): ScheduleVerdict {
-  const { resellerId, scheduleId, vehicleId } = schedule
-  return { resellerId, scheduleId, vehicleId, alert: toAlert(schedule) }
+async function timeZonesOf(db: Db, schedules: readonly Schedule[]): Promise<(schedule: Schedule) => string> {
+  const resellerIds = [...new Set(schedules.map(({ resellerId }) => resellerId))]
+  const terms = await selectResellerTerms(db, resellerIds)
+  const zones = new Map(resellerIds.map((resellerId, nth) => [resellerId, terms[nth]?.timeZone]))
+  return ({ resellerId }) => zones.get(resellerId) ?? 'UTC'
 }
 
-function toAlert(schedule: Schedule): ReportedAlert | undefined {
+function toVerdict(schedule: Schedule, timeZone: string): ScheduleVerdict {
+  const { resellerId, scheduleId, vehicleId } = schedule
+  return { resellerId, scheduleId, vehicleId, alert: toAlert(schedule, timeZone) }
+}
+
+function toAlert(schedule: Schedule, timeZone: string): ReportedAlert | undefined {
   const { status, component, title, scheduleId } = schedule
   if (status !== 'due_soon' && status !== 'overdue') return undefined
   const due = dueOf(schedule)
@@ -101,8 +119,8 @@ function toAlert(schedule: Schedule): ReportedAlert | undefined {
     type: `maintenance_${status}`,
     component,
     severity: isOverdue ? 'medium' : 'low',
-    description: isOverdue ? 'Maintenance overdue' : 'Maintenance due soon',
-    message: `${title}: ${isOverdue ? 'was due' : 'is due'} ${describeDue(due)}`,
+    description: `${isOverdue ? 'Maintenance overdue' : 'Maintenance due soon'}: ${bounded(oneLine(title), MAX_NAMED_CHARACTERS)}`,
+    message: `${title}: ${isOverdue ? 'was due' : 'is due'} ${describeDue(due, timeZone)}`,
     urgency: isOverdue ? 'soon' : 'routine',
     code: undefined,
     evidence: {
@@ -115,10 +133,11 @@ function toAlert(schedule: Schedule): ReportedAlert | undefined {
   }
 }
 
-export function describeDue({ at, odometerKm, engineHours }: ReturnType<typeof dueOf>): string {
+/** The day is one of the zone. */
+export function describeDue({ at, odometerKm, engineHours }: Due, timeZone: string): string {
   const rounded = (value: number) => String(Math.round(value))
   return [
-    ...(at === undefined ? [] : [`on ${at.toISOString().slice(0, 10)}`]),
+    ...(at === undefined ? [] : [`on ${localTextAt(timeZone, at.getTime()).slice(0, 10)}`]),
     ...(odometerKm === undefined ? [] : [`at ${rounded(odometerKm)} km`]),
     ...(engineHours === undefined ? [] : [`at ${rounded(engineHours)} engine hours`]),
   ].join(' or ')

@@ -9,9 +9,9 @@ import {
   ScheduleParams,
   Schedule as WireSchedule,
 } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Static } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import type { Viewer } from '../fleet/viewer.ts'
@@ -64,7 +64,7 @@ function addReadingRoutes(app: App, { database }: ScheduleRouteDeps): void {
       if (!isScheduleId(params.id)) throw noSuchSchedule()
       const { resellerId, subClientPin } = caller
       const filter = { scheduleId: params.id, subClientPin }
-      const [schedule] = await selectSchedules(database.tenantPool(resellerId), resellerId, filter, pageRequest({ limit: 1 }))
+      const [schedule] = await selectSchedules(database.tenantPool(resellerId), resellerId, filter, pageRequest('schedules', { limit: 1 }))
       if (schedule === undefined) throw noSuchSchedule()
       return toPlatformSchedule(schedule)
     },
@@ -125,18 +125,18 @@ function addWritingRoutes(app: App, { database, now }: ScheduleRouteDeps): void 
 }
 
 async function listSchedules(database: Database, caller: Viewer, query: Static<typeof ScheduleListQuery>) {
-  const page = pageRequest(query)
+  const page = pageRequest('schedules', query)
   const { resellerId, subClientPin } = caller
   const db = database.tenantPool(resellerId)
   const vehicle = query.vehicleId === undefined ? undefined : await findVehicle(db, caller, query.vehicleId)
-  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page.limit) }
+  if (query.vehicleId !== undefined && vehicle === undefined) return { total: 0, ...toPage([], page) }
   const filter = { vehicleId: vehicle?.vehicleId, status: query.status, component: query.component, subClientPin, ...givenRange(query) }
   const [schedules, total] = await Promise.all([selectSchedules(db, resellerId, filter, page), countSchedules(db, resellerId, filter)])
-  return { total, ...toPage(schedules, page.limit) }
+  return { total, ...toPage(schedules, page) }
 }
 
-function toPage(schedules: readonly Schedule[], limit: number) {
-  const { items, pagination } = endPage(schedules, limit, ({ createdAt, scheduleId }) => ({ at: createdAt, id: scheduleId }))
+function toPage(schedules: readonly Schedule[], page: PageRequest) {
+  const { items, pagination } = endPage(schedules, page, ({ createdAt, scheduleId }) => ({ at: createdAt, id: scheduleId }))
   return { schedules: items.map(toPlatformSchedule), pagination }
 }
 

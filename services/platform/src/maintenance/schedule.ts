@@ -1,7 +1,7 @@
 // When scheduled work is due, from what is known of a vehicle's use. Pure.
 
 import type { ScheduleStatus } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { DAY_MS } from './meter.ts'
 import type { KnownUse } from './use.read.sql.ts'
 

@@ -1,6 +1,6 @@
 import type { ScheduleStatus } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { OdometerAround } from './meter.ts'
 import type { Schedule, SchedulePlan } from './schedule.ts'
 

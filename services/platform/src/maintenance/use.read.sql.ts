@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { keyColumns, type VehicleKey, vehicleKeyText } from '../predictions/vehicle-key.ts'
 
 /** What a vehicle's meters stand at, and how much it is used a day. */

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { assertOwnerWritable } from '../fleet/sub-client-access.ts'
 import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'

@@ -151,8 +151,8 @@ test('a report counts what is sealed and what is not, in days and months of the 
 })
 
 test('a report pages, and comes as CSV and NDJSON whole', async () => {
-  const apiKey = await makeReseller('exported', ['a', 'b'])
-  await count('exported', ['a', 'points_ingested', '2026-11-02T00:00Z', 1], ['b', 'points_ingested', '2026-11-02T00:00Z', 2])
+  const apiKey = await makeReseller('exported', ['-1', 'b'])
+  await count('exported', ['-1', 'points_ingested', '2026-11-02T00:00Z', 1], ['b', 'points_ingested', '2026-11-02T00:00Z', 2])
   await count('exported', ['', 'predictions', '2026-11-03T00:00Z', 3])
   const url = '/api/external/usage?from=2026-11-01&to=2026-11-05'
   const seen: number[] = []
@@ -165,7 +165,7 @@ test('a report pages, and comes as CSV and NDJSON whole', async () => {
   }
   assert.deepEqual(seen, [1, 2, 3])
   const csv =
-    'period,sub_client_id,meter,count\r\n2026-11-02,a,points_ingested,1\r\n2026-11-02,b,points_ingested,2\r\n2026-11-03,,predictions,3\r\n'
+    "period,sub_client_id,meter,count\r\n2026-11-02,'-1,points_ingested,1\r\n2026-11-02,b,points_ingested,2\r\n2026-11-03,,predictions,3\r\n"
   const asked = await text(apiKey, `${url}&format=csv&limit=1`)
   assert.deepEqual([asked.headers['content-type'], asked.body], ['text/csv; charset=utf-8', csv])
   assert.equal((await text(apiKey, url, { accept: 'text/csv' })).body, csv)

@@ -1,6 +1,6 @@
 // What is counted, and how it is reported. The ledger counts some things apart that a report adds up, or shows only for periods of one length.
 
-import type { Granularity } from '@roadworthy/service-kit/zoned-time'
+import type { Granularity } from '@roadworthy/service-kit/time/zoned-time'
 
 /** As entries and lines of the ledger name it. `active_devices` is counted at the first reading in a month, `active_device_days` in a day. */
 export const ledgerMeters = [

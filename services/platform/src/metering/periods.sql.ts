@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { Period } from '@roadworthy/service-kit/zoned-time'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 
 export type ClosedPeriod = Period & { readonly timeZone: string }
 

@@ -1,7 +1,7 @@
 // Billing months: half-open, in the reseller's time zone, and fixed as instants once they are closed.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { monthAfter, monthAt, monthBefore, monthOfLabel, type Period } from '@roadworthy/service-kit/zoned-time'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { monthAfter, monthAt, monthBefore, monthOfLabel, type Period } from '@roadworthy/service-kit/time/zoned-time'
 import { type ClosedPeriod, insertPeriodAcrossResellers } from './periods.sql.ts'
 import { isWaitingBeforeAcrossResellers } from './sealing.sql.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { writeEvents } from '../events/outbox.ts'
 import { type MonthUtc, monthOf, type Plans, planNames } from '../limits/plans.ts'
 import type { Touched } from './sealing.sql.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { foldedBuckets } from '../limits/folded-buckets.sql.ts'
 import type { MonthUtc } from '../limits/plans.ts'
 

@@ -1,7 +1,7 @@
 // What sub-clients with a limit on readings have left this month, from memory: ingest asks for every reading.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { monthOf } from '../limits/plans.ts'
 import { type PageStart, selectReadingLimitsAcrossResellers } from './reading-limits.read.sql.ts'
 

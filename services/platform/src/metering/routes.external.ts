@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
 import { UsageQuery, UsageReport, usageText } from '@roadworthy/contracts/external/usage'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import type { UsageReport as Report } from './usage-report.ts'
 import { addUsageRoute, rowToWire, type UsageRouteDeps } from './usage-routes.ts'
 

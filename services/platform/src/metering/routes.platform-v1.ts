@@ -10,8 +10,8 @@ import {
   UsageStatement,
   usageText,
 } from '@roadworthy/contracts/platform-v1/usage'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { monthOf } from '../limits/plans.ts'
 import { makeStatement, type StatementDeps } from './make-statement.ts'
 import { type SubClientLimits, selectLimits } from './usage-limits.read.sql.ts'
@@ -87,12 +87,12 @@ function addLimitsRoute(app: App, { database, now }: StatementDeps): void {
       },
     },
     async ({ caller, query }): Promise<UsageLimits> => {
-      const page = pageRequest(query)
+      const page = pageRequest('usage limits', query)
       const month = monthOf(now())
       const visible = visibleSubClient(caller, query.subClientId)
       const filter = { subClientId: visible === 'nobody' ? '' : visible.only, minUsedPercent: query.minUsedPercent ?? 0 }
       const { total, limits } = await selectLimits(database.tenantPool(caller.resellerId), caller.resellerId, filter, month, page)
-      const { items, pagination } = endPage(limits, page.limit, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
+      const { items, pagination } = endPage(limits, page, ({ createdAt, subClientId }) => ({ at: createdAt, id: subClientId }))
       return {
         month: { from: month.fromInstant.toISOString(), until: month.untilInstant.toISOString() },
         total,

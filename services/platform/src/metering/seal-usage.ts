@@ -1,8 +1,8 @@
 // Turns entries into lines: ingest only ever adds an entry, and a background task makes the chain, in turns. A turn is a reseller's; its work comes in
 // pieces of a bounded number of rows, each a transaction of its own, so that whatever is waiting, every piece leaves less of it.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { isOutage } from '@roadworthy/service-kit/outage'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import { monthOf, type Plans } from '../limits/plans.ts'

@@ -1,7 +1,7 @@
 // Statements of the sealer. Each looks at a bounded number of rows that an index leads it to, whatever else is waiting. Where a join could be
 // turned into a walk through a whole table, `offset 0` and arrays keep it to one look-up for each row.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { LedgerMeter } from './meters.ts'
 import { type ClosedPeriod, type PeriodRow, periodFromRow } from './periods.sql.ts'
 import type { SealedLine } from './usage-chain.ts'

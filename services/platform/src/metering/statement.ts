@@ -2,8 +2,8 @@
 // can check it without the service.
 
 import { UsageStatement } from '@roadworthy/contracts/platform-v1/usage'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
-import type { Period } from '@roadworthy/service-kit/zoned-time'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
+import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import { Value } from 'typebox/value'
 import { type LedgerMeter, noTotals, reportedMeter, type Totals } from './meters.ts'
 import { isSignedBy, readPublicKey, type StatementKey } from './statement-key.ts'

@@ -2,7 +2,7 @@
 // ledger: what was new, for whom, in which day and month of whose clock, computed by JavaScript's own formatting of the instant.
 
 import assert from 'node:assert/strict'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { applyEffects } from '../ingest/apply-effects.ts'
 import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import type { Inbound } from '../ingest/inbound.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { MonthUtc } from '../limits/plans.ts'
 
 /** A limit and how much of it is used. `subClientId` is '' for a quota of the reseller's plan. */

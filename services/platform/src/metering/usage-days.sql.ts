@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { LedgerMeter } from './meters.ts'
 
 /** A chain that is not added up by the days of its reseller's zone. */

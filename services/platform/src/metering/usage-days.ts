@@ -1,8 +1,8 @@
 // The lines of a chain added up by the days of a zone, that of the reseller. A chain that is by the days of another zone is added up anew, piece by
 // piece; until that is done reports read its lines.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { dayAfter, dayAt, periodsBetween } from '@roadworthy/service-kit/zoned-time'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { dayAfter, dayAt, periodsBetween } from '@roadworthy/service-kit/time/zoned-time'
 import type { ChainLine } from './sealing.sql.ts'
 import {
   addDaysAcrossResellers,

@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { MonthUtc } from '../limits/plans.ts'
 
 type UsedLimit = { readonly limit: number | undefined; readonly used: number }

@@ -1,9 +1,9 @@
 // What was used, by period, sub-client and meter.
 
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Db } from '@roadworthy/service-kit/db'
-import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import {
   dayAfter,
   dayAt,
@@ -14,7 +14,7 @@ import {
   monthAt,
   type Period,
   periodsBetween,
-} from '@roadworthy/service-kit/zoned-time'
+} from '@roadworthy/service-kit/time/zoned-time'
 import type { Caller } from '../keys/caller.ts'
 import { ledgerMeters, type Meter, noTotals, reportedMeter, type Totals } from './meters.ts'
 import { selectClosedPeriods } from './periods.sql.ts'
@@ -103,12 +103,12 @@ async function billed(db: Db, { resellerId }: Caller, timeZone: string, granular
 
 /** One page of the rows, with what all of them add up to and what the month comes to. */
 export async function reportUsage(db: Db, caller: Caller, timeZone: string, question: UsageQuestion, now: Date): Promise<UsageReport> {
-  const page = pageRequest(question)
+  const page = pageRequest('usage', question)
   const { periods, rows } = await allUsage(db, caller, timeZone, question, now)
   const byPeriod = Map.groupBy(rows, ({ period }) => period)
   const afterMs = page.after.at instanceof Date ? page.after.at.getTime() : Number.NEGATIVE_INFINITY
   const following = rows.filter((row) => row.fromMs > afterMs || (row.fromMs === afterMs && rowId(row) > page.after.id))
-  const { items, pagination } = endPage(following.slice(0, page.limit + 1), page.limit, (row) => ({
+  const { items, pagination } = endPage(following.slice(0, page.limit + 1), page, (row) => ({
     at: new Date(row.fromMs),
     id: rowId(row),
   }))

@@ -1,8 +1,9 @@
 // The usage route, which is the same on both surfaces.
 
 import type { usageQuery } from '@roadworthy/contracts/usage'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { csvRow, csvText } from '@roadworthy/service-kit/text/csv'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { requireReseller } from '../resellers/resellers.ts'
@@ -86,10 +87,10 @@ export function rowToWire<Key extends string>({ period, subClientId, meter, coun
   return { period, ...owner, meter, count }
 }
 
-/** RFC 4180. No field can hold a comma or a quote. */
+/** RFC 4180. The id of a sub-client may begin with a hyphen, which a spreadsheet takes for a formula. */
 function toCsv(rows: readonly UsageRow[], subClientKey: string): string {
-  const lines = rows.map(({ period, subClientId, meter, count }) => `${period},${subClientId ?? ''},${meter},${count}`)
-  return [`period,${subClientKey},meter,count`, ...lines, ''].join('\r\n')
+  const lines = rows.map(({ period, subClientId, meter, count }) => csvRow([period, csvText(subClientId ?? ''), meter, String(count)]))
+  return [csvRow(['period', subClientKey, 'meter', 'count']), ...lines].join('')
 }
 
 function toNdjson(rows: readonly UsageRow[], subClientKey: string): string {

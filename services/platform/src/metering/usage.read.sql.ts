@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { Period } from '@roadworthy/service-kit/zoned-time'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import type { LedgerMeter } from './meters.ts'
 import type { SealedLine } from './usage-chain.ts'
 

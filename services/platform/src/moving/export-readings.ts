@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { copyPart, flush, writePart } from '../backup/part-file.ts'
 import type { Duckdb } from '../history/duckdb.ts'
-import { createFolderStore, type FileStore } from '../history/file-store.ts'
+import { createFolderStore, discardFetched, type FileStore } from '../history/file-store.ts'
 import { weekSpan, withinMonth } from '../history/seal-weeks.ts'
 import { writeSealedFile } from '../history/sealed-file.ts'
 import { lineOf } from '../history/sealed-reading.ts'
@@ -64,7 +64,8 @@ async function copySealed({ history, draft, signal }: ReadingsToExport, file: Li
   }
   const { week, month, contentSha256, readingCount: rowCount } = file
   const target = `${FOLDER}/${month}/${path.basename(file.path)}`
-  const written = await copyPart(await history.fetch(file.path), path.join(draft, target), signal)
+  const source = await history.fetch(file.path)
+  const written = await copyPart(source, path.join(draft, target), signal).finally(() => discardFetched(history, source))
   if (written.sha256 !== file.sha256) {
     throw new MoveProblem(
       `The file ${file.path} of the history is not as it was sealed. "npx roadworthy history verify" checks every file.`,

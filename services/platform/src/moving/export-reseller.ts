@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { checkValue } from '@roadworthy/service-kit/database-roles'
-import type { Migration } from '@roadworthy/service-kit/migrate'
+import { checkValue } from '@roadworthy/service-kit/postgres/database-roles'
+import type { Migration } from '@roadworthy/service-kit/postgres/migrate'
 import { BackupProblem } from '../backup/backup-problem.ts'
 import { writeManifest } from '../backup/manifest.ts'
 import { inDraft, writePart } from '../backup/part-file.ts'

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { addToSealedWeek, compareStored } from '../history/add-to-week.ts'
 import { type Duckdb, loadDuckdb } from '../history/duckdb.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
@@ -53,7 +53,7 @@ export async function importReadings(request: ReadingsToImport): Promise<Importe
   const imported = await withSealing((deps) => importWeeks(request, duckdb, deps))
   if (imported !== undefined) return imported
   throw new MoveProblem(
-    'Readings are being sealed into files at the moment. Run the import again in a few minutes: it goes on where it was.',
+    'Another import, a sealing of readings into files, or an erasure is under way, and one is done at a time. Run the import again when it is done: it goes on where it was.',
   )
 }
 

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
-import { createEngineClient } from '../predictions/engine-client.ts'
-import { scoreDueVehicles } from '../predictions/score-due-vehicles.ts'
+import { createEngineClient } from '../predictions/engine/engine-client.ts'
+import { startFakeEngine } from '../predictions/engine/test-engine.ts'
+import { scoreDueVehicles } from '../predictions/scoring/score-due-vehicles.ts'
 import { benchSettings, never } from '../predictions/test-bench.ts'
-import { startFakeEngine } from '../predictions/test-engine.ts'
 import { onACluster } from '../test-support.ts'
 import {
   asOwner,

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import { OPERATOR_SECRETS, openCredentials } from '../sims/operator-secrets.ts'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
+import { OPERATOR_SECRETS, openCredentials } from '../sims/connections/operator-secrets.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import type { MadeExport } from './export-reseller.ts'
-import { movedTables, tablesLeft } from './moved-tables.ts'
+import { movedTables, tablesLeft, tablesOfReadings } from './moved-tables.ts'
 import { asOwner, exportMover, fillMover, importMover, MOVER, openInstallation, sumsOf, temporaryFolder } from './test-moving.ts'
 
 const folder = temporaryFolder({ after })
@@ -27,12 +27,14 @@ test('every table is decided once, and what a row refers to is loaded before it'
     const { rows } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
     )
-    const decided = [...movedTables.map(({ name }) => name), ...Object.keys(tablesLeft)].sort()
+    const decided = [...movedTables.map(({ name }) => name), ...tablesOfReadings, ...Object.keys(tablesLeft)].sort()
     assert.deepEqual(
       rows.map(({ name }) => name),
       decided,
       'decide new tables in moved-tables.ts',
     )
+    const named = made.manifest.notIncluded.map(({ what }) => what)
+    assert.ok(!named.some((what) => tablesOfReadings.includes(what)), 'readings are in the export')
     const { rows: references } = await client.query<{ from: string; to: string }>(
       `select c.conrelid::regclass::text as from, c.confrelid::regclass::text as to from pg_constraint c
         where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace`,

@@ -1,6 +1,6 @@
 // Which readings of a reseller there are, in a transaction of the caller's.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Span } from '../history/week.read.sql.ts'
 
 /** Of a Monday in UTC, and of the month that its readings are in. */

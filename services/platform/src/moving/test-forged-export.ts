@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { checkOf } from '../backup/manifest.ts'
 import { openKeys, sealKeys } from '../backup/passphrase.ts'
 import { RowSum } from '../backup/rows-digest.ts'

@@ -4,20 +4,20 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { migrate, readMigrations } from '@roadworthy/service-kit/migrate'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { migrate, readMigrations } from '@roadworthy/service-kit/postgres/migrate'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import pg from 'pg'
 import { createFolderStore, type FileStore } from '../history/file-store.ts'
 import { sealWeeks } from '../history/seal-weeks.ts'
 import { DAY_MS, reading, requireDuckdb, sealingDeps, store, WEEK_MS, weeksBefore } from '../history/test-history.ts'
 import { applyAllEffects } from '../ingest/apply-effects.ts'
 import { createKey } from '../keys/keys.ts'
-import { ensurePartitionsOf } from '../main/partitions.ts'
-import { CHANNEL_SECRETS, sealTarget } from '../notifications/channel.ts'
+import { ensurePartitionsOf } from '../main/database/partitions.ts'
+import { CHANNEL_SECRETS, sealTarget } from '../notifications/channels/channel.ts'
 import { createTestUser } from '../people/test-users.ts'
-import { OPERATOR_SECRETS, sealCredentials } from '../sims/operator-secrets.ts'
+import { OPERATOR_SECRETS, sealCredentials } from '../sims/connections/operator-secrets.ts'
 import { STREAM_SECRETS, sealStreamSecrets } from '../streams/secrets.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { sealHeaders, sealSecrets, WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
@@ -82,7 +82,9 @@ export async function fillMover(t: CleanUp): Promise<Installation & { readonly a
   const { database, ownerUrl, history } = installation
   const now = new Date()
   for (const resellerId of [MOVER, 'stays']) await insertReseller(database, resellerId)
-  const { apiKey } = await createKey(database, MOVER, { name: 'A\ttab, a \\, a "quote" and a\nnewline', scopes: ['*'] }, now)
+  const { apiKey } = await createKey(database, MOVER, { name: 'Key', scopes: ['*'] }, now)
+  // As a name may be that was stored before names were one line.
+  await database.systemPool.query('update api_keys set name = $1 where reseller_id = $2', ['A\ttab, a \\, a "quote" and a\nnewline', MOVER])
   await createTestUser(database, { resellerId: MOVER, email: 'ann@example.com', role: 'owner', password: PASSPHRASE }, now)
   await ensurePartitionsOf(database.systemPool, 'health_history', [new Date('2026-01-05T00:00:00Z')])
   await asOwner(installation, (client) => insertRows(client))

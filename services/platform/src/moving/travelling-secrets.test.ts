@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { STREAM_SECRETS, streamSecretsContext } from '../streams/secrets.ts'
 import { movedTables } from './moved-tables.ts'
 import { lock, travelling, unlock } from './travelling-secrets.ts'

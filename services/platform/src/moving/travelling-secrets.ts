@@ -1,6 +1,6 @@
 // Secrets of rows on their way: no file has one in the clear. Each row's are encrypted together, under a key of the export, which is itself under the passphrase.
 
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { MoveProblem } from './move-problem.ts'
 import type { MovedRow, MovedTable, SecretColumn } from './moved-tables.ts'
 

@@ -1,9 +1,9 @@
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { defaultSendLimits, type SendLimits, sendWebhook } from '../webhooks/send-webhook.ts'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
-import { CHANNEL_SECRETS } from './channel.ts'
+import { createVapid } from './browsers/web-push.ts'
+import { CHANNEL_SECRETS } from './channels/channel.ts'
 import type { ChannelExits } from './send-notification.ts'
-import { createVapid } from './web-push.ts'
 
 export type ExitsDeps = {
   readonly secretKey: string

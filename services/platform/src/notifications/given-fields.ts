@@ -1,7 +1,8 @@
 // Checks of what people give that are the same for channels and browsers.
 
-import { ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { ForbiddenTargetError } from '@roadworthy/service-kit/network/address-guard'
+import { isOneLine } from '@roadworthy/service-kit/text/one-line'
 import type { TargetGuard } from '../webhooks/target-guard.ts'
 
 const RESOLVE_MS = 4_000
@@ -18,7 +19,7 @@ export async function checkTargetUrl(guard: TargetGuard, url: string, field: str
 
 export function checkedName(text: string): string {
   const name = text.trim()
-  if (name === '' || /\p{Cc}/u.test(name)) throw refusal('name', '"name" is one line of text.')
+  if (name === '' || !isOneLine(name)) throw refusal('name', '"name" is one line of text.')
   return name
 }
 

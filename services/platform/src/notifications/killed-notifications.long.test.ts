@@ -5,18 +5,18 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { databaseUrls } from '@roadworthy/service-kit/db'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import { startMailServer } from '../main/test-mail-server.ts'
 import { killAtStep } from '../test-kill-at-step.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { answerWith, startReceiver } from '../webhooks/test-receiver.ts'
-import { digestTimes } from './digest.ts'
-import { DIGEST_JOB } from './send-digest.ts'
+import { startPushService } from './browsers/test-push-service.ts'
+import { digestTimes } from './digests/digest.ts'
+import { DIGEST_JOB } from './digests/send-digest.ts'
 import { postTo } from './test-loopback-exits.ts'
 import { openNotificationDesk } from './test-notification-desk.ts'
 import type { NotificationProcessTask } from './test-notification-process.ts'
-import { startPushService } from './test-push-service.ts'
 
 const SCRIPT = path.join(import.meta.dirname, 'test-notification-process.ts')
 const MAX_STEPS = 60

@@ -7,9 +7,9 @@ import { createPost } from '../main/mail.ts'
 import { startMailServer } from '../main/test-mail-server.ts'
 import { readMail } from '../main/test-read-mail.ts'
 import { openTestDatabase } from '../test-support.ts'
-import { startProgram, startSlack } from './test-channel-services.ts'
+import { startPushService } from './browsers/test-push-service.ts'
+import { startProgram, startSlack } from './channels/test-channel-services.ts'
 import { openNotificationDesk } from './test-notification-desk.ts'
-import { startPushService } from './test-push-service.ts'
 
 const { database } = await openTestDatabase({ after })
 const FINDING = 'Coolant temperature 116.5 °C is above 114 °C for 40 s'

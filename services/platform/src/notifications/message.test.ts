@@ -18,7 +18,15 @@ const incident: ShownIncident = {
   advice: undefined,
 } as unknown as ShownIncident
 const facts: Facts = {
-  ...{ incident, subject: 'DL 01 AB 1234', advice: undefined, step: 'first', ruleName: 'Night shift', timeZone: 'Europe/Berlin' },
+  ...{
+    incident,
+    subject: 'DL 01 AB 1234',
+    advice: undefined,
+    place: undefined,
+    step: 'first',
+    ruleName: 'Night shift',
+    timeZone: 'Europe/Berlin',
+  },
   acknowledgeToken: 'token',
 }
 const english = await wordingOf(NO_CHOICE)
@@ -93,6 +101,27 @@ test('who reads German and drives in miles reads it so, of the same facts', asyn
     assert.ok(html.includes(shown), html)
 })
 
+test('what calls for help says where it is and when it was there, with a link to a map, in every language', async () => {
+  const place = { latitude: -33.868_820_4, longitude: 151.2, recordedAt: new Date('2026-03-29T00:31:00Z') }
+  const sos = {
+    ...facts,
+    place,
+    incident: { ...incident, component: 'vehicle', title: 'SOS', recommendation: 'Call the driver, and send help.' },
+  }
+  const url = 'https://www.openstreetmap.org/?mlat=-33.86882&mlon=151.20000#map=16/-33.86882/151.20000'
+  const inWords = {
+    en: ['Position: -33.86882, 151.20000 (29 Mar 2026, 01:31)', `Show the position on a map:\n\n${url}`],
+    de: ['Standort: -33.86882, 151.20000 (29. März 2026, 01:31)', `Standort auf einer Karte zeigen:\n\n${url}`],
+    es: ['Posición: -33.86882, 151.20000 (29 mar 2026, 01:31)', `Ver la posición en un mapa:\n\n${url}`],
+  } as const
+  for (const language of ['en', 'de', 'es'] as const) {
+    const { text, html } = writeMessage(sos, sender, await wordingOf({ language, units: undefined }))
+    for (const said of inWords[language]) assert.ok(text.includes(said), text)
+    assert.ok(html.includes(`href="${url.replaceAll('&', '&amp;')}"`), html)
+  }
+  assert.doesNotMatch(writeMessage(facts, sender).text, /Position|openstreetmap/)
+})
+
 test('parts are named in words, and what is about the whole vehicle names none', () => {
   const textOf = (component: string) => writeMessage({ ...facts, incident: { ...incident, component } }, sender).text
   assert.ok(textOf('high_voltage').includes('Component: High voltage'))
@@ -106,6 +135,24 @@ test('what is called after markup or over several lines stays text', () => {
   assert.doesNotMatch(html, /<img/)
   assert.doesNotMatch(subject, /[\r\n]/)
   assert.ok(subject.length <= 150)
+})
+
+test('a long name leaves what is the matter in the subject, and breaks within its column', () => {
+  const named = { ...facts, subject: 'L'.repeat(200), incident: { ...incident, title: 'Engine overheating' } }
+  const { subject, html } = writeMessage(named, sender)
+  assert.match(subject, /^Critical: L+…: Engine overheating$/)
+  assert.equal(subject.length, 150)
+  assert.match(html, /<td style="[^"]*word-break:break-word[^"]*">L{200}<\/td>/)
+  assert.match(
+    writeMessage({ ...facts, incident: { ...incident, title: 'T'.repeat(300) } }, sender).subject,
+    /^Critical: DL 01 AB 1234: T+…$/,
+  )
+})
+
+test('a name cannot turn the direction of what follows, nor ring a bell', () => {
+  const { subject, text } = writeMessage({ ...facts, subject: 'Truck\u0007\u202e 17\u2066' }, sender)
+  assert.equal(subject, 'Critical: Truck 17: Coolant overheating')
+  assert.ok(text.includes('Vehicle: Truck 17\n'), text)
 })
 
 test('who may not acknowledge gets no link, and a test is about no vehicle', () => {

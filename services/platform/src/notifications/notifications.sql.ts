@@ -1,6 +1,6 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Notification, NotificationStatus } from './notification.ts'
 
@@ -149,6 +149,19 @@ export async function updateNotificationsCancelled(
   await db.query(
     `update notifications set status = 'cancelled', error = $3 where reseller_id = $1 and notification_id = any ($2) and status = 'pending'`,
     [resellerId, cancelled.notificationIds, cancelled.reason],
+  )
+}
+
+/** First messages that were cancelled for one of these reasons before they were sent: decided anew, so that what is counted from them is counted from now. */
+export async function updateFirstNotificationsDueAgain(
+  db: Db,
+  resellerId: string,
+  { incidentId, reasons, at }: { readonly incidentId: string; readonly reasons: readonly string[]; readonly at: Date },
+): Promise<void> {
+  await db.query(
+    `update notifications set status = 'pending', error = null, attempt_count = 0, next_attempt_at = $4, created_at = $4
+      where reseller_id = $1 and incident_id = $2 and step = 'first' and status = 'cancelled' and error = any ($3)`,
+    [resellerId, incidentId, reasons, at],
   )
 }
 

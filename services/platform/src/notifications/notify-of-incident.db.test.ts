@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { raiseDeviceAlerts } from '../alerts/raise-device-alerts.ts'
 import { createPost } from '../main/mail.ts'
 import { startMailServer } from '../main/test-mail-server.ts'
+import { readMail } from '../main/test-read-mail.ts'
 import { openTestDatabase } from '../test-support.ts'
 import { openNotificationDesk } from './test-notification-desk.ts'
 
@@ -96,6 +98,46 @@ test('it is repeated and escalated while it is open, and not once it is acknowle
   assert.equal(to().length, 4)
 })
 
+test('a message about an alarm of a device has the newest position that is known of its subject', async (t) => {
+  const { desk, vehicleId, received } = await openBench(t)
+  const { resellerId, deps } = desk.bench
+  await desk.addRule({ recipients: [await desk.addPerson('usr-anna')] })
+  const at = (minutes: number) => new Date(deps.now().getTime() + minutes * 60_000)
+  const stateOf = async (of: string, latitude: number, minutes: number) =>
+    await database.systemPool.query(
+      `insert into latest_states (source_id, reseller_id, vehicle_id, recorded_at, merged_from, received_at, fix_recorded_at, latitude, longitude)
+       values ($1, $2, $3, $4, $4, $4, $4, $5, 11.5)`,
+      [`dev-${of}`, resellerId, of, at(minutes), latitude],
+    )
+  const other = await desk.bench.addVehicle()
+  await stateOf(other, 1, 9)
+  const positionAfter = async (event: string, latitude: number | null) => {
+    const times = { first_recorded_at: at(0), last_recorded_at: at(0) }
+    const alarm = {
+      ...times,
+      reseller_id: resellerId,
+      vehicle_id: vehicleId,
+      event,
+      count: 1,
+      latitude,
+      longitude: latitude === null ? null : 11.5,
+    }
+    await database.systemPool.query('insert into reading_alarms select * from jsonb_populate_record(null::reading_alarms, $1)', [
+      JSON.stringify(alarm),
+    ])
+    await raiseDeviceAlerts({ database, now: deps.now })
+    await desk.settle()
+    return /^Position: (\S+),/m.exec(readMail(received.at(-1)?.text ?? '').text)?.[1]
+  }
+  assert.equal(await positionAfter('power_cut', null), undefined)
+  assert.equal(await positionAfter('crash', 48.5), '48.50000')
+  await stateOf(vehicleId, 49, -1)
+  assert.deepEqual([await positionAfter('jamming', null), await positionAfter('sos', 48.25)], ['49.00000', '48.25000'])
+  await database.systemPool.query('update latest_states set fix_recorded_at = $2, latitude = 50 where vehicle_id = $1', [vehicleId, at(1)])
+  assert.equal(await positionAfter('tow', 48.25), '50.00000')
+  assert.equal(received.length, 5)
+})
+
 test('a snoozed incident is not escalated before the snooze is over', async (t) => {
   const { desk, vehicleId, to } = await openBench(t)
   const [anna, ben] = [await desk.addPerson('usr-anna'), await desk.addPerson('usr-ben')]
@@ -132,7 +174,7 @@ test('what a mail server refuses is tried again under the same id, and in the en
     [['sent', 3]],
   )
 
-  const dead = await openBench(t, () => 550)
+  const dead = await openBench(t, () => 450)
   await dead.desk.addRule({ recipients: [await dead.desk.addPerson('usr-anna')] })
   await dead.desk.report(dead.vehicleId, [COOLANT])
   await dead.desk.settle()
@@ -143,6 +185,24 @@ test('what a mail server refuses is tried again under the same id, and in the en
   assert.deepEqual(
     (await dead.desk.log()).map(({ status, attempts }) => [status, attempts]),
     [['failed', 5]],
+  )
+})
+
+test('what a mail server refuses for good is not tried again, and the log has what it answered', async (t) => {
+  let attempts = 0
+  const { desk, vehicleId } = await openBench(t, (attempt) => {
+    attempts = attempt
+    return 550
+  })
+  await desk.addRule({ recipients: [await desk.addPerson('usr-anna')] })
+  await desk.report(vehicleId, [COOLANT])
+  await desk.settle()
+  desk.later(1)
+  await desk.runJobs()
+  assert.equal(attempts, 1)
+  assert.deepEqual(
+    (await desk.log()).map(({ status, attempts, error }) => [status, attempts, error]),
+    [['failed', 1, 'The mail server answered 550: not now.']],
   )
 })
 
@@ -159,6 +219,58 @@ test('what waits for another attempt is not sent once the incident is over', asy
   assert.deepEqual(
     (await desk.log()).map(({ status, error }) => [status, error]),
     [['cancelled', 'The incident is acknowledged.']],
+  )
+})
+
+test('a first message that nobody got is sent when the incident comes back, or its acknowledgement is taken back', async (t) => {
+  const { desk, vehicleId, to } = await openBench(t, (attempt) => (attempt <= 4 ? 450 : undefined))
+  await desk.addRule({ recipients: [await desk.addPerson('usr-anna')] })
+  await desk.report(vehicleId, [COOLANT])
+  await desk.settle()
+  for (const _ of [1, 2, 3]) await desk.report(vehicleId, [])
+  await desk.settle()
+  assert.deepEqual(
+    (await desk.log()).map(({ status, error }) => [status, error]),
+    [['cancelled', 'The incident is resolved.']],
+  )
+  await desk.report(vehicleId, [COOLANT])
+  await desk.settle()
+  const { id } = await desk.only(vehicleId)
+  await desk.api.patch(`/incidents/${id}`, { status: 'acknowledged' })
+  desk.later(1)
+  await desk.settle()
+  assert.deepEqual(to(), [])
+  await desk.api.patch(`/incidents/${id}`, { status: 'open' })
+  await desk.settle()
+  await desk.settle()
+  assert.deepEqual(to(), ['usr-anna'])
+})
+
+test('what waits for another attempt waits for the hours of its rule too, and no more where the rule names somebody else', async (t) => {
+  const { desk, vehicleId, received, to } = await openBench(t, (attempt) => (attempt <= 4 ? 450 : undefined))
+  const [anna, ben] = [await desk.addPerson('usr-anna'), await desk.addPerson('usr-ben')]
+  const { bench } = desk
+  await database.systemPool.query("update resellers set time_zone = 'UTC' where reseller_id = $1", [bench.resellerId])
+  const timeIn = (minutes: number) => new Date(bench.clock.nowMs + minutes * 60_000).toISOString().slice(11, 16)
+  // The clock of the test stands at a whole hour.
+  const ruleId = await desk.addRule({ recipients: [anna, ben], quiet_hours: { from: timeIn(15), to: timeIn(135) } })
+  await desk.report(vehicleId, [COOLANT])
+  await desk.settle()
+  await database.systemPool.query('update notification_rules set recipients = $2 where rule_id = $1', [ruleId, [anna]])
+  for (const minutes of [16, 60]) {
+    desk.later(minutes)
+    await desk.runJobs()
+    assert.equal(received.length, 0)
+  }
+  desk.later(60)
+  await desk.runJobs()
+  assert.deepEqual(to(), ['usr-anna'])
+  assert.deepEqual(
+    (await desk.log()).map(({ recipient, status, error }) => [recipient, status, error]),
+    [
+      ['usr-anna', 'sent', null],
+      ['usr-ben', 'cancelled', 'The rule does not name the recipient any more.'],
+    ],
   )
 })
 

@@ -1,32 +1,34 @@
 // The messages about one incident, by whichever process holds its job. Each has its row before it is sent (ADR 0025).
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { selectGroupIdsOfVehicle } from '../fleet/vehicle-groups.sql.ts'
-import { statusAt } from '../incidents/incident.ts'
+import { type IncidentStatus, statusAt } from '../incidents/incident.ts'
 import { type ShownIncident, selectIncidentOwnersAcrossResellers, selectIncidents } from '../incidents/incidents.read.sql.ts'
 import type { JobId, JobKind, JobOutcome } from '../jobs/job.ts'
 import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { subjectText } from '../readings/alarm.ts'
 import { selectReseller } from '../resellers/resellers.sql.ts'
-import type { AcknowledgeLinks } from './acknowledge-link.ts'
-import { type DoneStep, decide } from './decide.ts'
+import type { AcknowledgeLinks } from './acknowledgements/acknowledge-link.ts'
+import { withBrowsers } from './browsers/push-subscriptions.sql.ts'
+import { DIGEST_JOB, sendDigest } from './digests/send-digest.ts'
 import { type Facts, messageOf } from './message.ts'
 import type { Notification } from './notification.ts'
 import {
   insertNotifications,
   type NewNotification,
   selectNotificationsAbout,
+  updateFirstNotificationsDueAgain,
   updateLeftNotifications,
   updateNotificationsCancelled,
 } from './notifications.sql.ts'
-import { withBrowsers } from './push-subscriptions.sql.ts'
+import { selectPlace } from './place.read.sql.ts'
 import { recipientOf } from './recipient.ts'
 import { INCIDENT_JOB } from './record-incidents.ts'
-import type { Rule } from './rule.ts'
-import { selectEnabledRules } from './rules.sql.ts'
-import { DIGEST_JOB, sendDigest } from './send-digest.ts'
-import { type Prepared, type SendDeps, sendNotification } from './send-notification.ts'
+import { allowedFrom, type DoneStep, decide } from './rules/decide.ts'
+import { isNamedBy, NOT_NAMED, type Rule } from './rules/rule.ts'
+import { selectEnabledRules } from './rules/rules.sql.ts'
+import { type Prepared, type SendDeps, sendInTurns, sendNotification } from './send-notification.ts'
 import { sendTests, TEST_JOB } from './send-tests.ts'
 import { selectSubjectName } from './subject-name.read.sql.ts'
 import { settleTests, TRIAL_JOB } from './try-recipient.ts'
@@ -37,9 +39,6 @@ export type NotifyDeps = SendDeps & {
   /** The database's clock, or a test's. */
   readonly now: () => Promise<Date>
 }
-
-/** Messages of one incident that are under way at once. */
-const CONCURRENT_MESSAGES = 6
 
 export function notificationJobs(deps: NotifyDeps): JobKind[] {
   const share = { concurrency: 8, perReseller: 4 }
@@ -64,26 +63,17 @@ type Plan = {
 async function notifyOfIncident(deps: NotifyDeps, { resellerId, key }: JobId, at: Date): Promise<JobOutcome> {
   const plan = await deps.database.tenant(resellerId, (db) => planMessages(db, resellerId, key, at))
   if (plan === undefined) return 'done'
-  const retriesAt: Date[] = []
   const db = deps.database.tenantPool(resellerId)
-  // One receiver that hangs does not keep the others waiting.
-  const turns = Array.from({ length: CONCURRENT_MESSAGES }, (_, turn) =>
-    plan.pending.filter((_each, nth) => nth % CONCURRENT_MESSAGES === turn),
-  )
-  const sendInTurn = async (notifications: readonly Notification[]) => {
-    for (const notification of notifications) {
-      const prepareIt = () => prepare(db, deps, plan, notification, at)
-      const next = await sendNotification(deps.database, resellerId, notification, prepareIt, at)
-      if (next !== undefined) retriesAt.push(next)
-    }
-  }
-  await Promise.all(turns.map(sendInTurn))
+  const retriesAt = await sendInTurns(plan.pending, async (notification) => {
+    const prepareIt = () => prepare(db, deps, plan, notification, at)
+    return closedUntil(plan, notification, at) ?? (await sendNotification(deps.database, resellerId, notification, prepareIt, at))
+  })
   const times = [...retriesAt, ...(plan.nextAt === undefined ? [] : [plan.nextAt])]
   return times.length === 0 ? 'done' : { againAt: new Date(Math.min(...times.map((time) => time.getTime()))) }
 }
 
 async function planMessages(db: Db, resellerId: string, incidentId: string, at: Date): Promise<Plan | undefined> {
-  const page = pageRequest({ limit: 1 }, 'newest first')
+  const page = pageRequest('incidents', { limit: 1 }, 'newest first')
   const [incident] = await selectIncidents(db, resellerId, { incidentId, subClientPin: undefined }, page)
   const reseller = await selectReseller(db, resellerId)
   if (incident === undefined || reseller === undefined) return undefined
@@ -92,6 +82,7 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
   const subClientId = (await selectIncidentOwnersAcrossResellers(db, [incident])).get(subjectText(incident))
   const rules = await selectEnabledRules(db, resellerId)
   const groupIds = await groupIdsOf(db, incident, rules)
+  if (statusAt(incident, at) === 'open') await updateFirstNotificationsDueAgain(db, resellerId, { incidentId, reasons: NOT_OPEN, at })
   const known = await selectNotificationsAbout(db, resellerId, { incidentId })
   const wanted: NewNotification[] = []
   const times: number[] = []
@@ -112,18 +103,29 @@ async function planMessages(db: Db, resellerId: string, incidentId: string, at: 
   }
 }
 
+/** Until when a message waits that was decided before the hours of its rule ended, and not taken by who was to get it. */
+function closedUntil({ incident, rules, timeZone }: Plan, { ruleId }: Notification, at: Date): Date | undefined {
+  const rule = rules.get(ruleId ?? '')
+  const allowedAt = rule === undefined ? undefined : allowedFrom(incident, rule, { at, timeZone })
+  return allowedAt !== undefined && allowedAt > at ? allowedAt : undefined
+}
+
 /** Nobody looks where no rule asks. */
 async function groupIdsOf(db: Db, { resellerId, vehicleId }: ShownIncident, rules: readonly Rule[]): Promise<string[]> {
   if (vehicleId === undefined || rules.every(({ vehicleGroupIds }) => vehicleGroupIds === undefined)) return []
   return await selectGroupIdsOfVehicle(db, resellerId, vehicleId)
 }
 
-/** A step has a row for each recipient. */
+/** A step has a row for each recipient, and was decided with the earliest of them. */
 function doneSteps(notifications: readonly Notification[]): DoneStep[] {
-  return [...new Map(notifications.map(({ step, createdAt }) => [step, createdAt]))].map(([step, at]) => ({ step, at }))
+  return [...new Map(notifications.map(({ step, createdAt }) => [step, createdAt] as const).reverse())].map(([step, at]) => ({ step, at }))
 }
 
-/** Attempts that are still to come, of an incident that is no longer open, or of a rule that is gone. */
+const notOpen = (status: IncidentStatus) => `The incident is ${status}.`
+/** Why a message is not sent that waited. Where the incident is open again, as when it comes back within an hour, it is. */
+const NOT_OPEN = (['acknowledged', 'snoozed', 'resolved'] as const).map(notOpen)
+
+/** Attempts that are still to come, of an incident that is no longer open, of a rule that is gone, or to whom the rule names no more. */
 async function cancelUnwanted(
   db: Db,
   incident: ShownIncident,
@@ -134,12 +136,17 @@ async function cancelUnwanted(
   const { resellerId } = incident
   const pending = known.filter(({ status }) => status === 'pending')
   const status = statusAt(incident, at)
-  const isOfRule = ({ ruleId }: Notification) => rules.some((rule) => rule.ruleId === ruleId)
-  const late = status === 'open' ? [] : pending
-  const orphans = status === 'open' ? pending.filter((each) => !isOfRule(each)) : []
-  const idsOf = (notifications: readonly Notification[]) => notifications.map(({ notificationId }) => notificationId)
-  await updateNotificationsCancelled(db, resellerId, { notificationIds: idsOf(late), reason: `The incident is ${status}.` })
-  await updateNotificationsCancelled(db, resellerId, { notificationIds: idsOf(orphans), reason: 'The rule is gone or disabled.' })
+  const reasonOf = (notification: Notification) => {
+    if (status !== 'open') return notOpen(status)
+    const rule = rules.find(({ ruleId }) => ruleId === notification.ruleId)
+    if (rule === undefined) return 'The rule is gone or disabled.'
+    return isNamedBy(rule, notification) ? undefined : NOT_NAMED
+  }
+  for (const [reason, unwanted] of Map.groupBy(pending, reasonOf)) {
+    if (reason === undefined) continue
+    const notificationIds = unwanted.map(({ notificationId }) => notificationId)
+    await updateNotificationsCancelled(db, resellerId, { notificationIds, reason })
+  }
 }
 
 /** What is to be sent to whom, or why nothing is. */
@@ -165,8 +172,8 @@ async function factsOf(
 ): Promise<Facts> {
   const { resellerId, vehicleId, advice } = incident
   const subject = await selectSubjectName(db, incident)
-  const facts = { ...of, incident, subject, timeZone }
+  const facts = { ...of, incident, subject, timeZone, place: await selectPlace(db, incident) }
   if (advice === undefined || vehicleId === undefined) return { ...facts, advice: undefined }
   const basisOf = await loadAdviceBases(db, resellerId, [vehicleId], at)
-  return { ...facts, advice: datedAdvice(advice.of, basisOf(vehicleId), { judgedAt: advice.judgedAt, today: at }) }
+  return { ...facts, advice: datedAdvice(advice.of, basisOf(vehicleId), { judgedAt: advice.judgedAt, today: at, timeZone }) }
 }

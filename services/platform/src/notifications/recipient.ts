@@ -1,16 +1,17 @@
 // Who a message goes to, and by which way: a person by mail and in their browsers, a team by its channel. Looked up when it is sent, because either may be gone by then.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { NO_MAIL_SERVER } from '../people/post.ts'
 import { selectUser } from '../people/users.sql.ts'
 import { wordingOf } from '../words/wording.ts'
-import { mayAcknowledge } from './acknowledge.ts'
-import { isChannelId } from './channel.ts'
-import { selectChannel } from './channels.sql.ts'
+import { mayAcknowledge } from './acknowledgements/acknowledge.ts'
+import { selectPushSubscription } from './browsers/push-subscriptions.sql.ts'
+import { pushTo } from './browsers/push-to-browser.ts'
+import { isChannelId } from './channels/channel.ts'
+import { selectChannel } from './channels/channels.sql.ts'
 import type { Message } from './message.ts'
 import type { Notification } from './notification.ts'
 import type { Ending } from './notifications.sql.ts'
-import { selectPushSubscription } from './push-subscriptions.sql.ts'
-import { pushTo } from './push-to-browser.ts'
 import { isAudience, isOf, mailTo, postTo, type SendDeps, type Write } from './send-notification.ts'
 
 const NO_AUDIENCE = 'The recipient cannot sign in, or does not see the incident.'
@@ -48,7 +49,7 @@ export async function recipientOf(
     const pushed = (message: Message) => pushTo(exits, db, resellerId, subscription, notification, { message, sender }, at)
     return { mayAcknowledge: false, send: (write) => pushed(write(sender, wording)) }
   }
-  if (!notices.isMailing) return 'The service has no mail server.'
+  if (!notices.isMailing) return NO_MAIL_SERVER
   const user = await selectUser(db, resellerId, recipient, undefined)
   if (!isAudience(user, subClientId)) return NO_AUDIENCE
   const wording = await wordingOf(user)

@@ -1,6 +1,6 @@
 import type { EventRecorder } from '../events/relay.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
-import { selectRuledResellersAcrossResellers } from './rules.sql.ts'
+import { selectRuledResellersAcrossResellers } from './rules/rules.sql.ts'
 
 /** The key of the job is the id of the incident. */
 export const INCIDENT_JOB = 'notify-of-incident'

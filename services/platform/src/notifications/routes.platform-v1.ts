@@ -12,12 +12,12 @@ import {
   NotificationRuleParams,
   NotificationTestSent,
 } from '@roadworthy/contracts/platform-v1/notifications'
-import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { authorOf } from '../audit/audit.ts'
-import { changeRule, createRule, removeRule, requestTest, requireRule } from './manage-rules.ts'
 import { selectNotifications } from './notifications.sql.ts'
-import { countRules, selectRules } from './rules.sql.ts'
+import { changeRule, createRule, removeRule, requestTest, requireRule } from './rules/manage-rules.ts'
+import { countRules, selectRules } from './rules/rules.sql.ts'
 import { selectIncidentReferences } from './subject-name.read.sql.ts'
 import { toPlatformNotification, toPlatformRule } from './wire-notification.ts'
 
@@ -68,10 +68,10 @@ function collectionRoutes({ database }: NotificationRoutesDeps): FastifyPluginAs
         },
       },
       async ({ caller, query }) => {
-        const page = pageRequest(query)
+        const page = pageRequest('notification rules', query)
         const db = database.tenantPool(caller.resellerId)
         const [found, total] = await Promise.all([selectRules(db, caller, page), countRules(db, caller)])
-        const { items, pagination } = endPage(found, page.limit, ({ createdAt, ruleId }) => ({ at: createdAt, id: ruleId }))
+        const { items, pagination } = endPage(found, page, ({ createdAt, ruleId }) => ({ at: createdAt, id: ruleId }))
         return { total, notificationRules: items.map(toPlatformRule), pagination }
       },
     )
@@ -174,11 +174,11 @@ function logRoutes({ database }: NotificationRoutesDeps): FastifyPluginAsyncType
         },
       },
       async ({ caller, query }) => {
-        const page = pageRequest(query, 'newest first')
+        const page = pageRequest('notifications', query, 'newest first')
         const { ruleId, incidentId, recipient, status } = query
         const db = database.tenantPool(caller.resellerId)
         const found = await selectNotifications(db, caller, { ruleId, incidentId, recipient, status }, page)
-        const { items, pagination } = endPage(found, page.limit, ({ createdAt, notificationId }) => ({ at: createdAt, id: notificationId }))
+        const { items, pagination } = endPage(found, page, ({ createdAt, notificationId }) => ({ at: createdAt, id: notificationId }))
         const incidentIds = [...new Set(items.flatMap((item) => item.incidentId ?? []))]
         const references = await selectIncidentReferences(db, caller.resellerId, incidentIds)
         return { notifications: items.map((item) => toPlatformNotification(item, references.get(item.incidentId ?? ''))), pagination }

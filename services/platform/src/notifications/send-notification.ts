@@ -1,20 +1,20 @@
 // Sends one message, of which the row is there: `sending` is committed before anything leaves the process (ADR 0025). The one way out for all channels.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
-import { startChildSpan, tracedAs } from '@roadworthy/service-kit/tracing'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import { startChildSpan, tracedAs } from '@roadworthy/service-kit/telemetry/tracing'
 import type { Notices } from '../people/post.ts'
 import type { User } from '../people/users.sql.ts'
 import type { Sending, SendResult } from '../webhooks/send-webhook.ts'
 import type { Wording } from '../words/wording.ts'
-import { type Channel, openTarget } from './channel.ts'
-import { endingOf } from './channel-answer.ts'
-import { requestOf } from './channel-forms.ts'
+import type { Vapid } from './browsers/web-push.ts'
+import { type Channel, openTarget } from './channels/channel.ts'
+import { endingOf } from './channels/channel-answer.ts'
+import { requestOf } from './channels/channel-forms.ts'
 import { mailOf } from './mail.ts'
 import type { Message, Sender } from './message.ts'
 import { type Notification, nextAttemptAfter } from './notification.ts'
 import { type Ending, updateNotificationEnded, updateNotificationSending } from './notifications.sql.ts'
-import type { Vapid } from './web-push.ts'
 
 /** How messages reach channels and browsers. */
 export type ChannelExits = {
@@ -30,6 +30,28 @@ export type SendDeps = { readonly database: Database; readonly notices: Notices;
 export type Write = (sender: Sender, wording: Wording) => Message
 /** What is left to do once the row says `sending`; or why nothing is sent. */
 export type Prepared = (() => Promise<Ending>) | string
+
+/** Messages of one job that are under way at once. */
+const CONCURRENT_MESSAGES = 6
+
+/**
+ * Several at once: one receiver that hangs does not keep the others waiting, nor make what was signed when the job began too old for its receiver.
+ * Answers when to try again, of each for which that is needed.
+ */
+export async function sendInTurns(
+  notifications: readonly Notification[],
+  send: (notification: Notification) => Promise<Date | undefined>,
+): Promise<Date[]> {
+  const retriesAt: Date[] = []
+  const sendInTurn = async (_: unknown, turn: number) => {
+    for (const notification of notifications.filter((_each, nth) => nth % CONCURRENT_MESSAGES === turn)) {
+      const next = await send(notification)
+      if (next !== undefined) retriesAt.push(next)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT_MESSAGES }, sendInTurn))
+  return retriesAt
+}
 
 /** Answers when to try again, where that is needed. */
 export async function sendNotification(
@@ -69,16 +91,16 @@ export async function mailTo(
   write: (sender: Sender) => Message,
   at: Date,
 ): Promise<Ending> {
-  const isMailed = await notices.notify({
+  const mailed = await notices.notify({
     email: user.email,
     resellerId,
     subClientId: user.subClientId,
     messageId: notificationId,
     write: (name, baseUrl, colour) => mailOf(write({ name, baseUrl, colour }), { name, baseUrl, colour }),
   })
-  if (isMailed) return { status: 'sent', at }
-  const error = 'The mail server did not take the message.'
-  const nextAttemptAt = nextAttemptAfter(attemptCount + 1, at)
+  if (mailed.outcome === 'sent') return { status: 'sent', at }
+  const error = mailed.reason
+  const nextAttemptAt = mailed.outcome === 'refused' ? undefined : nextAttemptAfter(attemptCount + 1, at)
   return nextAttemptAt === undefined ? { status: 'failed', error, at } : { status: 'pending', error, nextAttemptAt, at }
 }
 

@@ -4,8 +4,8 @@ import type { JobId, JobOutcome } from '../jobs/job.ts'
 import { testMessage } from './message.ts'
 import { selectNotificationsAbout, updateLeftNotifications } from './notifications.sql.ts'
 import { recipientOf } from './recipient.ts'
-import { selectRule } from './rules.sql.ts'
-import { type SendDeps, sendNotification } from './send-notification.ts'
+import { selectRule } from './rules/rules.sql.ts'
+import { type SendDeps, sendInTurns, sendNotification } from './send-notification.ts'
 
 /** The key of the job is the id of the rule. */
 export const TEST_JOB = 'test-notification-rule'
@@ -15,9 +15,8 @@ export async function sendTests(deps: SendDeps, { resellerId, key }: JobId, at: 
   const topic = { testsOfRuleId: key }
   await updateLeftNotifications(db, resellerId, topic)
   const rule = await selectRule(db, { resellerId, subClientPin: undefined }, key)
-  const retriesAt: number[] = []
-  for (const notification of await selectNotificationsAbout(db, resellerId, topic)) {
-    if (notification.status !== 'pending') continue
+  const pending = (await selectNotificationsAbout(db, resellerId, topic)).filter(({ status }) => status === 'pending')
+  const retriesAt = await sendInTurns(pending, async (notification) => {
     const prepare = async () => {
       if (rule === undefined) return 'The rule is gone.'
       const of = { resellerId, subClientId: rule.subClientId }
@@ -26,8 +25,7 @@ export async function sendTests(deps: SendDeps, { resellerId, key }: JobId, at: 
         ? recipient
         : () => recipient.send(testMessage.bind(undefined, { what: 'rule', name: rule.name }))
     }
-    const next = await sendNotification(deps.database, resellerId, notification, prepare, at)
-    if (next !== undefined) retriesAt.push(next.getTime())
-  }
-  return retriesAt.length === 0 ? 'done' : { againAt: new Date(Math.min(...retriesAt)) }
+    return await sendNotification(deps.database, resellerId, notification, prepare, at)
+  })
+  return retriesAt.length === 0 ? 'done' : { againAt: new Date(Math.min(...retriesAt.map((time) => time.getTime()))) }
 }

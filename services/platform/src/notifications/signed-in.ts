@@ -1,6 +1,7 @@
 // Who a route of a person's own account is for. Public, as the session itself is: keys have none, and who may change nothing else may change this.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { neverStored } from '@roadworthy/service-kit/http/never-stored'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Author, Origin } from '../audit/audit.ts'
 import { isSameOrigin } from '../people/session-cookie.ts'
@@ -11,8 +12,8 @@ export type Person = Pick<Session, 'resellerId' | 'userId' | 'subClientId'>
 
 /** Other sites cannot use the cookie, and nothing is kept by what is in between. */
 export function forOwnPages(app: Pick<FastifyInstance, 'addHook'>): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
+  neverStored(app)
+  app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || isSameOrigin(request)) return
     throw new Problem('invalid_api_key', 'This can be done from pages of this service only.')
   })

@@ -1,17 +1,20 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { AlarmSubject } from '../readings/alarm.ts'
 
-/** As people know what an incident is about: the vehicle's name or plate, else that of its device, else whatever it is called by. */
+/** As people know a vehicle `v`, as the dashboard does: by its plate or name, else by its device, else by the name that a program gave it. */
+export const VEHICLE_NAME = `coalesce(v.license_plate, v.name,
+         (select name from devices
+           where reseller_id = v.reseller_id and vehicle_id = v.vehicle_id and status <> 'decommissioned'
+           order by vehicle_linked_at desc nulls last, device_id
+           limit 1), v.external_ref)`
+
+/** As people know what an incident is about: the vehicle, or the device that is in none. */
 export async function selectSubjectName(db: Db, { resellerId, vehicleId, deviceId }: AlarmSubject): Promise<string> {
   const { rows } = await db.query<{ name: string | null }>(
-    `select coalesce(v.license_plate, v.name, d.name, v.external_ref) as name
+    `select coalesce(${VEHICLE_NAME}, d.name) as name
        from (select 1) one
        left join vehicles v on v.reseller_id = $1 and v.vehicle_id = $2
-       left join lateral (
-            select name from devices d
-             where d.reseller_id = $1 and (d.device_id = $3 or ($3::text is null and d.vehicle_id = $2))
-             order by d.created_at desc
-             limit 1) d on true`,
+       left join devices d on d.reseller_id = $1 and d.device_id = $3`,
     [resellerId, vehicleId ?? null, deviceId ?? null],
   )
   return rows[0]?.name ?? vehicleId ?? deviceId ?? ''

@@ -1,11 +1,11 @@
 // For tests only, a process of its own: sends the messages that are due, and stops dead at one of its steps, so that whoever started it can kill it there.
 
-import { openDatabase } from '@roadworthy/service-kit/db'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { runDueJobs } from '../jobs/job-worker.ts'
 import { loadAdviceBases } from '../maintenance/advice-bases.ts'
 import { stopAt } from '../test-steps.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
-import { createAcknowledgeLinks } from './acknowledge-link.ts'
+import { createAcknowledgeLinks } from './acknowledgements/acknowledge-link.ts'
 import { notificationJobs } from './notify-of-incident.ts'
 import { loopbackExits, postTo } from './test-loopback-exits.ts'
 

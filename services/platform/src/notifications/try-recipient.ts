@@ -1,7 +1,7 @@
 // A test of a channel or a browser: one message, sent at once, and the answer in words. It goes the way of all messages, and is in their log.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { JobId, JobOutcome } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'

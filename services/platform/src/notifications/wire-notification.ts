@@ -4,10 +4,10 @@ import type { NotificationChannel, NotificationChannelTest } from '@roadworthy/c
 import type { NotificationRule, Notification as WireNotification } from '@roadworthy/contracts/platform-v1/notifications'
 import type { PersonalNotificationRule } from '@roadworthy/contracts/platform-v1/personal-notification-rules'
 import type { PushSubscription as WireSubscription } from '@roadworthy/contracts/platform-v1/push-subscriptions'
-import type { Channel } from './channel.ts'
+import type { PushSubscription } from './browsers/push-subscription.ts'
+import type { Channel } from './channels/channel.ts'
 import type { Notification } from './notification.ts'
-import type { PushSubscription } from './push-subscription.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './rules/rule.ts'
 import type { IncidentReference } from './subject-name.read.sql.ts'
 
 export function toPlatformRule(rule: Rule): NotificationRule {

@@ -1,10 +1,10 @@
 // What needs somebody: incidents that nobody is at, and work that is due.
 
 import type { DueWork, UrgentIncident } from '@roadworthy/contracts/platform-v1/overview'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { severities } from '@roadworthy/signals/severity'
 import type { Viewer } from '../fleet/viewer.ts'
-import type { EngineAdvice } from '../predictions/engine-answer.ts'
+import type { EngineAdvice } from '../predictions/engine/engine-answer.ts'
 import { VEHICLE_REFERENCE } from './vehicle-reference.sql.ts'
 
 const MAX_SHOWN = 8
@@ -52,14 +52,14 @@ export async function selectUrgentIncidents(db: Db, { resellerId, subClientPin }
   return rows.map(urgentFromRow)
 }
 
-/** Work that is planned for a schedule which is due is left to the schedule. */
+/** What is planned for a day is overdue from the next one. Work that is planned for a schedule which is due is left to the schedule. */
 const DUE_WORK = `
   select 'schedule' as kind, s.reseller_id, s.schedule_id as id, s.vehicle_id, s.component, s.title, s.projected_at as due_at,
          s.status = 'overdue' as overdue
     from maintenance_schedules s
    where s.reseller_id = $1 and s.status in ('overdue', 'due_soon')
    union all
-  select 'planned', m.reseller_id, m.maintenance_id, m.vehicle_id, m.component, m.notes, m.due_at, m.due_at < $3
+  select 'planned', m.reseller_id, m.maintenance_id, m.vehicle_id, m.component, m.notes, m.due_at, m.due_at < $4
     from maintenance_records m
    where m.reseller_id = $1 and m.status = 'planned' and m.due_at < $3::timestamptz + make_interval(days => ${DUE_WITHIN_DAYS})
      and not exists (select from maintenance_schedules s
@@ -68,22 +68,29 @@ const DUE_OF_VIEWER = `(${DUE_WORK}) w
        join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
       where v.status = 'active' and ($2::text is null or v.sub_client_id = $2)`
 
-export async function countDueWork(db: Db, { resellerId, subClientPin }: Viewer, now: Date): Promise<{ overdue: number; dueSoon: number }> {
+/** `today`: when the day of the reseller began. */
+type Moment = { readonly now: Date; readonly today: Date }
+
+export async function countDueWork(
+  db: Db,
+  { resellerId, subClientPin }: Viewer,
+  { now, today }: Moment,
+): Promise<{ overdue: number; dueSoon: number }> {
   const { rows } = await db.query<{ overdue: number; dueSoon: number }>(
     `select count(*) filter (where w.overdue)::int as overdue, count(*) filter (where not w.overdue)::int as "dueSoon" from ${DUE_OF_VIEWER}`,
-    [resellerId, subClientPin ?? null, now],
+    [resellerId, subClientPin ?? null, now, today],
   )
   return rows[0] ?? { overdue: 0, dueSoon: 0 }
 }
 
 /** Overdue first, then by when it is due. */
-export async function selectDueWork(db: Db, { resellerId, subClientPin }: Viewer, now: Date): Promise<DueWork[]> {
+export async function selectDueWork(db: Db, { resellerId, subClientPin }: Viewer, { now, today }: Moment): Promise<DueWork[]> {
   const { rows } = await db.query<DueRow>(
     `select w.kind, w.id, ${VEHICLE_REFERENCE} as vehicle, w.component, w.title, w.due_at, w.overdue
-       from (select w.* from ${DUE_OF_VIEWER} order by w.overdue desc, w.due_at nulls last, w.id limit $4) w
+       from (select w.* from ${DUE_OF_VIEWER} order by w.overdue desc, w.due_at nulls last, w.id limit $5) w
        join vehicles v on v.reseller_id = w.reseller_id and v.vehicle_id = w.vehicle_id
       order by w.overdue desc, w.due_at nulls last, w.id`,
-    [resellerId, subClientPin ?? null, now, MAX_SHOWN],
+    [resellerId, subClientPin ?? null, now, today, MAX_SHOWN],
   )
   return rows.map(({ due_at: dueAt, ...row }) => ({ ...row, dueAt: dueAt?.toISOString() ?? null }))
 }

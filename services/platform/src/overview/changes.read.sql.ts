@@ -1,7 +1,7 @@
 // What changed since a time: how many of each kind, and the newest few.
 
 import type { Changes } from '@roadworthy/contracts/platform-v1/overview'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { healthStatuses } from '@roadworthy/signals/health-bands'
 import type { Viewer } from '../fleet/viewer.ts'
 import { VEHICLE_REFERENCE } from './vehicle-reference.sql.ts'

@@ -1,5 +1,5 @@
 import type { FirstSteps } from '@roadworthy/contracts/platform-v1/overview'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** What a new account has set up. Each question ends at the first row that answers it. That there was a reading is in the ledger, sealed or not. */
 export async function selectFirstSteps(db: Db, resellerId: string, now: Date): Promise<FirstSteps> {

@@ -1,7 +1,7 @@
 // How the fleet is: how many vehicles are in which state, and which of them need a part first.
 
 import type { Overview, VehicleAtRisk } from '@roadworthy/contracts/platform-v1/overview'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { VEHICLE_REFERENCE } from './vehicle-reference.sql.ts'

@@ -120,6 +120,20 @@ test('work is due by schedule or by plan, overdue first, and once where it is pl
   assert.deepEqual(idsOf((await read({ subClientPin: 'south' })).work.items), ['sch-late'])
 })
 
+test('work that is planned for a day is overdue when that day of the reseller is over, and not at noon of it', async (t) => {
+  const { hot, resellerId, read, addWork } = await openFleet(t)
+  const workIn = async (timeZone: string) => {
+    await database.systemPool.query('update resellers set time_zone = $2 where reseller_id = $1', [resellerId, timeZone])
+    const { work } = await read()
+    return [work.overdue, work.dueSoon, work.items[0]?.overdue]
+  }
+  const [today] = at(0).toISOString().split('T')
+  await addWork('mnt-today', hot, { status: 'planned', due_at: new Date(`${today}T00:00:00Z`) })
+  assert.deepEqual(await workIn('UTC'), [0, 1, false])
+  // It is the next day there already.
+  assert.deepEqual(await workIn('Pacific/Kiritimati'), [1, 0, true])
+})
+
 test('vehicles at risk come by the shortest remaining life, each once', async (t) => {
   const { hot, cool, read, insert } = await openFleet(t)
   await database.systemPool.query('delete from predictions where vehicle_id = any($1)', [[hot, cool]])

@@ -1,10 +1,12 @@
 // Puts the overview together, one statement after the other on one connection.
 
 import type { Overview } from '@roadworthy/contracts/platform-v1/overview'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { dayAt } from '@roadworthy/service-kit/time/zoned-time'
 import type { Caller } from '../keys/caller.ts'
 import { grants } from '../keys/scopes.ts'
 import { datedAdvice, type LoadAdviceBases } from '../predictions/dated-advice.ts'
+import { selectResellerTerms } from '../resellers/resellers.sql.ts'
 import { type AdvisedIncident, countDueWork, countLiveIncidents, selectDueWork, selectUrgentIncidents } from './attention.read.sql.ts'
 import { selectChangedIncidents, selectSilentDevices, selectWorkDone, selectWorsenedVehicles } from './changes.read.sql.ts'
 import { selectFirstSteps } from './first-steps.read.sql.ts'
@@ -29,12 +31,18 @@ export async function readOverview(db: Db, caller: Caller, asked: OverviewAsked)
   return {
     vehicles: await selectFleetCounts(db, caller, new Date(now.getTime() - offlineAfterMs)),
     incidents: seesPredictions ? await readIncidents(db, caller, asked) : null,
-    work: { ...(await countDueWork(db, caller, now)), items: await selectDueWork(db, caller, now) },
+    work: await readWork(db, caller, now),
     atRisk: seesPredictions ? await selectVehiclesAtRisk(db, caller) : null,
     throughput: await readThroughput(db, caller, now),
     changes: since === undefined ? null : await readChanges(db, caller, since),
     firstSteps: caller.subClientPin === undefined ? await selectFirstSteps(db, caller.resellerId, now) : null,
   }
+}
+
+async function readWork(db: Db, caller: Caller, now: Date): Promise<Overview['work']> {
+  const [terms] = await selectResellerTerms(db, [caller.resellerId])
+  const moment = { now, today: new Date(dayAt(terms?.timeZone ?? 'UTC', now.getTime()).fromMs) }
+  return { ...(await countDueWork(db, caller, moment)), items: await selectDueWork(db, caller, moment) }
 }
 
 async function readIncidents(db: Db, caller: Caller, { now, loadAdviceBases }: OverviewAsked): Promise<Overview['incidents']> {

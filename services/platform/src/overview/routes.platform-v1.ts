@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { Overview, OverviewQuery } from '@roadworthy/contracts/platform-v1/overview'
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 import type { LoadAdviceBases } from '../predictions/dated-advice.ts'
 import { readOverview } from './read-overview.ts'
 

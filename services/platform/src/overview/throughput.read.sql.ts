@@ -1,6 +1,6 @@
 // How many readings came in, by quarter-hours of the ledger, which has them counted already.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Viewer } from '../fleet/viewer.ts'
 
 /** By the start of the quarter-hour in milliseconds; those without readings are left out. Sealed or not. */

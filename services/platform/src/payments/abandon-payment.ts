@@ -1,7 +1,7 @@
 // The way out for an attempt whose gateway gives no answer any more, because an account was closed or its credentials are refused: it would keep its
 // invoice from being paid in another way for ever. What comes of it later all the same is booked as any late payment is.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { Attempt } from './attempt.ts'
 import { isLive } from './attempt-states.ts'

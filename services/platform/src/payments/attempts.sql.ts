@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Attempt, Capture } from './attempt.ts'
 import type { AttemptStatus } from './attempt-states.ts'
 import type { GatewayId } from './gateways/gateway.ts'

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
 import { CallbackParams, CallbackTaken, ShortCallbackParams } from '@roadworthy/contracts/sim-billing/payments'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyRequest } from 'fastify'
 import { MAX_CALLBACK_BYTES } from './gateways/callback-verdict.ts'
 import type { TakeCallback } from './take-callback.ts'

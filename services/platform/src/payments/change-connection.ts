@@ -5,11 +5,11 @@ import {
   type GatewayConnectionUpdate,
   MAX_GATEWAY_CONNECTIONS,
 } from '@roadworthy/contracts/sim-billing/gateway-connections'
-import { checkTarget } from '@roadworthy/service-kit/checked-target'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { checkTarget } from '@roadworthy/service-kit/network/checked-target'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'

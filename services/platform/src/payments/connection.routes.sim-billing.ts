@@ -9,8 +9,8 @@ import {
   GatewayConnectionTest,
   GatewayConnectionUpdate,
 } from '@roadworthy/contracts/sim-billing/gateway-connections'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { authorOf } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { changeConnection, createConnection, noSuchConnection, removeConnection, requireConnection } from './change-connection.ts'

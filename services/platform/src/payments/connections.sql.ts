@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { ConnectionSettings, StoredConnection } from './gateway-connection.ts'
 import type { GatewayId } from './gateways/gateway.ts'
 

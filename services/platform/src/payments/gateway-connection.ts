@@ -1,6 +1,6 @@
 // A connection to a payment gateway as it is stored: what may be shown, and the secrets, which are sealed.
 
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import type { GatewayId } from './gateways/gateway.ts'
 import type { GatewayConnection } from './gateways/gateway-settings.ts'
 

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
 import { withInvoice } from '../billing/change-invoice.ts'
 import { correctInvoice, voidInvoice } from '../billing/credit-invoice.ts'
@@ -15,7 +15,7 @@ import { insertInvoice } from '../billing/invoices.sql.ts'
 import { openInvoice } from '../billing/open-invoice.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import { testDraft } from '../billing/test-book.ts'
-import { refundSurplus } from './request-refund.ts'
+import { endCheckout, refundSurplus } from './request-refund.ts'
 import { assertBooks, openPaymentService, WEBHOOK_SECRET } from './test-payment-service.ts'
 
 const service = await openPaymentService({ after })
@@ -168,10 +168,14 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     const type = gateway === 'stripe' ? 'checkout.session.completed' : 'payment_link.paid'
     const reported = (await emulator.state()).deliveries.find((each) => each.type === type && each.body.includes(attempt.id))
     const body = Buffer.from(reported?.body ?? '')
-    const sent = Array.from({ length: 50 }, (_, nth) =>
-      send(gateway, body, signed(gateway, body, nth % 2 === 0 ? 'evt_one' : `evt_${nth}`)),
-    )
-    assert.deepEqual([...new Set(await Promise.all(sent))], [200])
+    const deliver = async (nth: number) => {
+      // On a busy machine one of 50 that wait for the same row may be asked to come back, as gateways do.
+      for (let turn = 1; ; turn++) {
+        const status = await send(gateway, body, signed(gateway, body, nth % 2 === 0 ? 'evt_one' : `evt_${nth}`))
+        if (status !== 503 || turn === 100) return status
+      }
+    }
+    assert.deepEqual([...new Set(await Promise.all(Array.from({ length: 50 }, (_, nth) => deliver(nth))))], [200])
     await service.askAll()
     assert.equal((await acme('GET', `/payments/${attempt.id}`)).body.payment.received, 118_000)
     assert.equal((await service.invoiceNow(attempt.invoice)).paidMinor, 118_000)
@@ -180,10 +184,17 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
   test(`50 refunds at once of one payment by ${gateway} give back what was paid and no more`, async () => {
     const { id } = await open(gateway)
     await emulator.pay(id)
-    const ask = (nth: number) =>
-      acme('POST', `/payments/${id}/refund`, { reason: `Race ${nth}`, ...(nth % 3 === 0 ? {} : { amount: 40_000 }) })
+    const tooMuch = (await acme('POST', `/payments/${id}/refund`, { reason: 'Slip', amount: 118_001 })).body.error
+    assert.equal(tooMuch.message, 'Of this payment 1180.00 INR can be given back at most.')
+    const ask = async (nth: number) => {
+      // On a busy machine one of 50 that wait for the same row may be asked to come back, and has changed nothing.
+      for (let turn = 1; ; turn++) {
+        const answer = await acme('POST', `/payments/${id}/refund`, { reason: `Race ${nth}`, ...(nth % 3 === 0 ? {} : { amount: 40_000 }) })
+        if (answer.status !== 503 || turn === 100) return answer
+      }
+    }
     const answers = await Promise.all(Array.from({ length: 50 }, (_, nth) => ask(nth)))
-    for (const { status } of answers) assert.ok(status === 200 || status === 409)
+    for (const { status } of answers) assert.ok(status === 200 || status === 409, String(status))
     await Promise.all([service.askAll(), service.askAll()])
     await service.askAll()
     const { payment } = (await acme('GET', `/payments/${id}`)).body
@@ -258,10 +269,10 @@ async function payDuring(invoice: StoredInvoice, change: (db: Db, locked: Stored
 }
 
 test('paying while an invoice is voided, credited or opened keeps what is due and gives the rest back', async () => {
-  await payDuring(await service.invoice('acme-fleet'), (db, locked) => voidInvoice(db, locked, 'Race', author()))
+  await payDuring(await service.invoice('acme-fleet'), (db, locked) => voidInvoice({ endCheckout }, db, locked, 'Race', author()))
   const parts = [{ line: 1, amountMinor: 1_000 }]
   const credited = await payDuring(await service.invoice('acme-fleet'), (db, locked) =>
-    correctInvoice({ refundSurplus }, db, locked, { reason: 'Race', parts }, author()),
+    correctInvoice({ refundSurplus, endCheckout }, db, locked, { reason: 'Race', parts }, author()),
   )
   assert.ok(credited.creditedMinor > 0)
   const draft = testDraft({ issuerId: 'acme-fleet', resellerId: 'acme-fleet', subClientId: 'race', month: '2099-01' })

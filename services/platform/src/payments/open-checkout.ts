@@ -2,7 +2,7 @@
 // after a crash asks for the same and gets the same checkout.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Attempt } from './attempt.ts'
 import { claimOpening, releaseOpening, selectAttempt } from './attempts.sql.ts'
 import { GatewayError, type OpenedCheckout } from './gateways/gateway.ts'

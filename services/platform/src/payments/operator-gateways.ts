@@ -6,11 +6,11 @@ import {
   type GatewayConnectionTest,
   GatewayConnectionUpdate,
 } from '@roadworthy/contracts/sim-billing/gateway-connections'
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { resolveName } from '@roadworthy/service-kit/resolve-name'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Author } from '../audit/audit.ts'

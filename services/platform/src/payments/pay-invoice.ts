@@ -1,8 +1,8 @@
 // Paying an invoice: the attempt is committed before the gateway is asked, and one attempt at a time may be paid.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { OPERATOR_BOOK, tenantsOf } from '../billing/book.ts'
 import { lockInvoice, selectInvoice } from '../billing/invoices.sql.ts'
@@ -116,7 +116,8 @@ async function beginAttempt(deps: PaymentDeps, key: StoredInvoice, wish: PayWish
   })
 }
 
-function refuseUnpayable(invoice: StoredInvoice): void {
+/** Throws what keeps an invoice from being paid, in any way. */
+export function refuseUnpayable(invoice: StoredInvoice): void {
   const { kind, status } = invoice
   if (kind === 'credit_note') throw new Problem('conflict', 'This is a credit note: there is nothing to pay.')
   if (status === 'paid') throw new Problem('invoice_already_paid', 'This invoice is paid.')

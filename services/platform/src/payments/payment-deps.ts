@@ -1,5 +1,5 @@
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import { selectConnection } from './connections.sql.ts'
 import { openConnectionSecrets, type StoredConnection, toGatewayConnection } from './gateway-connection.ts'
 import { createGateway } from './gateways/create-gateway.ts'

@@ -40,6 +40,17 @@ export function refundChanged(attempt: Attempt, refund: Refund, at: Date): NewEv
   }
 }
 
+/** Money that was given back at the gateway's own page, or came back after it was. The gateway reports sums, so one may stand for several refunds. */
+export function refundedElsewhere(
+  attempt: Attempt,
+  { amountMinor, currency, isReturned }: { amountMinor: number; currency: string; isReturned: boolean },
+  at: Date,
+): NewEvent {
+  const status = isReturned ? ('failed' as const) : ('succeeded' as const)
+  const refund = { refundId: null, amountMinor, currency, reason: 'Made at the payment gateway.', status, failure: null }
+  return { ...about(attempt, at), type: 'payment.refund.updated', data: { ...paymentFields(attempt), ...refund } }
+}
+
 export function disputeChanged(attempt: Attempt, dispute: Dispute, at: Date): NewEvent {
   const { disputeRef, amountMinor, currency, reason, status, respondBy } = dispute
   return {

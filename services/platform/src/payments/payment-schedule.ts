@@ -1,6 +1,6 @@
 // When the gateway is asked what became of something, whether or not a callback reported it: soon at first, then at intervals that grow with age.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { JobId } from '../jobs/job.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import type { Attempt, Refund } from './attempt.ts'

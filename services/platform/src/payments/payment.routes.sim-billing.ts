@@ -11,18 +11,18 @@ import {
   PayRequest,
   RefundRequest,
 } from '@roadworthy/contracts/sim-billing/payments'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import { Type } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import { toWireSummary } from '../billing/wire-invoice.ts'
 import { abandonPayment } from './abandon-payment.ts'
-import { countAttempts, selectAttempts } from './attempts.sql.ts'
 import { payInvoice } from './pay-invoice.ts'
 import type { PaymentDeps } from './payment-deps.ts'
-import { refuseOthers, requestRefund, requirePayment, withMoney } from './request-refund.ts'
-import { fromWireStatus, toWirePayment } from './wire-payment.ts'
+import { refuseOthers, requestRefund, requirePayment } from './request-refund.ts'
+import { listPayments, refuseRecorded, requireShownPayment } from './shown-payments.ts'
+import { toWirePayment } from './wire-payment.ts'
 
 const tags = ['Payments']
 const Paying = Type.Object(
@@ -79,21 +79,17 @@ function addReadRoutes(app: App, deps: PaymentDeps): void {
         operationId: 'listPayments',
         tags,
         summary: 'List payments, newest first',
+        description: 'At gateways, and those that were recorded by hand (`recorded`).',
         querystring: PaymentListQuery,
         response: { 200: PaymentList, ...errorResponses() },
       },
     },
     async ({ caller, query }) => {
       const { resellerId, subClientPin } = caller
-      const page = pageRequest(query, 'newest first')
-      const statuses = query.status === undefined ? undefined : fromWireStatus(query.status)
-      const filter = { invoiceId: query.invoice_id, statuses, subClientId: subClientPin }
-      const db = database.tenantPool(resellerId)
-      const [rows, total] = isStorable(query.invoice_id)
-        ? await Promise.all([selectAttempts(db, resellerId, filter, page), countAttempts(db, resellerId, filter)])
-        : [[], 0]
-      const { items, pagination } = endPage(rows, page.limit, ({ createdAt, attemptId }) => ({ at: createdAt, id: attemptId }))
-      return { total, payments: (await withMoney(db, resellerId, items)).map(toWirePayment), pagination }
+      const page = pageRequest('payments', query, 'newest first')
+      const filter = { invoiceId: query.invoice_id, status: query.status, subClientId: subClientPin }
+      if (!isStorable(query.invoice_id)) return { total: 0, payments: [], pagination: { endCursor: null, hasNextPage: false } }
+      return await listPayments(database.tenantPool(resellerId), resellerId, filter, page)
     },
   )
   app.get(
@@ -110,7 +106,7 @@ function addReadRoutes(app: App, deps: PaymentDeps): void {
     },
     async ({ caller, params }) => ({
       success: true as const,
-      payment: toWirePayment(await requirePayment(deps, caller, params.payment_id)),
+      payment: await requireShownPayment(deps, caller, params.payment_id),
     }),
   )
 }
@@ -134,6 +130,7 @@ function addRefundRoute(app: App, deps: PaymentDeps): void {
     },
     async (request) => {
       const { caller, params, body } = request
+      await refuseRecorded(deps, caller, params.payment_id)
       const payment = await requirePayment(deps, caller, params.payment_id)
       refuseOthers(payment, caller, 'makes refunds')
       await requestRefund(deps, payment.attempt, { amountMinor: body.amount, reason: body.reason }, authorOf(request, deps.now()))
@@ -162,6 +159,7 @@ function addAbandonRoute(app: App, deps: PaymentDeps): void {
     },
     async (request) => {
       const { caller, params, body } = request
+      await refuseRecorded(deps, caller, params.payment_id)
       const payment = await requirePayment(deps, caller, params.payment_id)
       refuseOthers(payment, caller, 'abandons payments')
       await abandonPayment(deps, payment.attempt, body.reason, authorOf(request, deps.now()))

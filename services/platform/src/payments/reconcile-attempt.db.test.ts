@@ -3,6 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { systemAuthor } from '../audit/audit.ts'
+import { withInvoice } from '../billing/change-invoice.ts'
+import { correctInvoice, voidInvoice } from '../billing/credit-invoice.ts'
+import type { StoredInvoice } from '../billing/stored-invoice.ts'
+import { endCheckout, refundSurplus } from './request-refund.ts'
 import { assertBooks, openPaymentService } from './test-payment-service.ts'
 
 const service = await openPaymentService({ after })
@@ -143,4 +149,22 @@ test('money that comes late for an invoice that was paid in another way goes bac
   const after = await service.invoiceNow(invoice)
   assert.deepEqual([after.status, after.paidMinor], ['paid', 118_000])
   assert.equal(await service.balance('acme-fleet', 'unapplied'), 0)
+})
+
+test('an open checkout is ended when a credit note leaves less to pay, or the invoice is voided', async () => {
+  const corrections = { refundSurplus, endCheckout }
+  const author = () => systemAuthor('acme-fleet', service.now())
+  const part = { reason: 'Wrong', parts: [{ line: 1, amountMinor: 1_000 }] }
+  const corrects: readonly ((db: Db, held: StoredInvoice) => Promise<unknown>)[] = [
+    (db, held) => correctInvoice(corrections, db, held, part, author()),
+    (db, held) => correctInvoice(corrections, db, held, { ...part, parts: undefined }, author()),
+    (db, held) => voidInvoice(corrections, db, held, 'Wrong', author()),
+  ]
+  for (const correct of corrects) {
+    const { invoice, payment } = await open('stripe')
+    await withInvoice(database, invoice, correct)
+    await service.runJobs()
+    const { status, checkout_url: url } = await shown(payment.id)
+    assert.deepEqual([status, url], ['expired', null], correct.toString())
+  }
 })

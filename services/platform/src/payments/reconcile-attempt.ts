@@ -1,9 +1,10 @@
 // What the job of an attempt does: asks the gateway, and applies its answer. It may be done at any time, by any process, and twice at once.
 
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { systemAuthor } from '../audit/audit.ts'
 import { selectInvoice } from '../billing/invoices.sql.ts'
 import { applyRefund, applyReturnedRefund, openMinor } from '../billing/settle-invoice.ts'
+import { writeEvents } from '../events/outbox.ts'
 import type { JobOutcome } from '../jobs/job.ts'
 import { type Attempt, type Capture, countsAsRefunded, type Refund } from './attempt.ts'
 import { isLive } from './attempt-states.ts'
@@ -11,6 +12,7 @@ import { claimOpening, selectAttempt, selectCaptures, updateRefundedElsewhere, u
 import type { CheckoutSnapshot, PaymentGateway } from './gateways/gateway.ts'
 import { endAttempt, openClaimed } from './open-checkout.ts'
 import { findGateway, type PaymentDeps } from './payment-deps.ts'
+import { refundedElsewhere } from './payment-events.ts'
 import { later, nextLookAtAttempt, OPENING_PATIENCE_MS } from './payment-schedule.ts'
 import { sourceOf } from './record-capture.ts'
 import { selectRefunds } from './refunds.sql.ts'
@@ -117,9 +119,11 @@ async function bookRefundsElsewhere(
       if (changeMinor === 0 || elsewhereMinor < 0) continue
       const source = sourceOf(attempt, `${capture.paymentRef}/${newId('elsewhere')}`)
       const money = { amountMinor: Math.abs(changeMinor), currency: capture.currency, source, gateway: attempt.gateway, at }
-      const apply = changeMinor > 0 ? applyRefund : applyReturnedRefund
+      const isReturned = changeMinor < 0
+      const apply = isReturned ? applyReturnedRefund : applyRefund
       current = (await apply(db, current, money, systemAuthor(attempt.resellerId, at))).invoice
       await updateRefundedElsewhere(db, { ...capture, refundedElsewhereMinor: elsewhereMinor })
+      await writeEvents(db, [refundedElsewhere(attempt, { ...money, isReturned }, at)])
     }
   })
 }

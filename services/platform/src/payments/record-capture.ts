@@ -1,7 +1,7 @@
 // Money that a gateway took in. It is booked once, by the gateway's id of the payment, whoever brings the news and however often.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { systemAuthor } from '../audit/audit.ts'
 import { applyPayment } from '../billing/settle-invoice.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'

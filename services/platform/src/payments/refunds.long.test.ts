@@ -85,7 +85,7 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     assert.ok((await service.events('payment.refund.updated')).some(({ status }) => status === 'failed'))
   })
 
-  test(`a refund that somebody made at the dashboard of ${gateway} is booked`, async () => {
+  test(`a refund that somebody made at the dashboard of ${gateway} is booked, and published once`, async () => {
     const { invoice, id, ref } = await paid(gateway)
     await service.askAll()
     const key = gateway === 'stripe' ? 'sk_test_acmefleet' : `rzp_test_acmefleet:secret-of-the-key`
@@ -93,6 +93,12 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     await service.askAll()
     assert.equal((await service.invoiceNow(invoice)).paidMinor, 100_000)
     assert.deepEqual([(await shown(id)).refunded, (await shown(id)).refunds.length], [18_000, 0])
+    await service.askAll()
+    const published = (await service.events('payment.refund.updated')).filter(({ paymentId }) => paymentId === id)
+    assert.deepEqual(
+      published.map(({ refundId, amountMinor, status, failure }) => [refundId, amountMinor, status, failure]),
+      [[null, 18_000, 'succeeded', null]],
+    )
     assert.equal((await refund(id, { amount: 100_001 })).status, 409)
     assert.equal((await refund(id)).status, 200)
     await service.askAll()

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Dispute, Refund } from './attempt.ts'
 import type { DisputeStatus } from './gateways/gateway.ts'
 

@@ -1,16 +1,18 @@
 // Giving money back: the refund is committed before the gateway is asked, and its job repeats it with the same id until the gateway has it.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
+import { toMajorText } from '../billing/rating/money.ts'
+import { unappliedMinorOf } from '../billing/settle-invoice.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { type Attempt, type Payment, type Refund, refundableMinor } from './attempt.ts'
-import { selectAttempt, selectAttemptsOfInvoice, selectCaptures } from './attempts.sql.ts'
+import { selectAttempt, selectAttemptsOfInvoice, selectCaptures, selectLiveAttempt } from './attempts.sql.ts'
 import { isConnectionThereForShare } from './connections.sql.ts'
 import { refusalOfAmount } from './gateways/gateway-amounts.ts'
 import { isId, type PaymentDeps } from './payment-deps.ts'
-import { scheduleRefund } from './payment-schedule.ts'
+import { scheduleAttempt, scheduleRefund } from './payment-schedule.ts'
 import { newRefund } from './record-capture.ts'
 import { insertRefund, selectDisputes, selectRefunds } from './refunds.sql.ts'
 import { withLockedAttempt } from './settle-attempt.ts'
@@ -96,9 +98,11 @@ function spread(payment: Payment, { amountMinor, reason }: RefundWish, at: Date)
   const mostMinor = left.reduce((sum, { leftMinor }) => sum + leftMinor, 0)
   const wantedMinor = amountMinor ?? mostMinor
   if (wantedMinor === 0 || wantedMinor > mostMinor) {
+    const { currency } = attempt
+    const most = toMajorText(mostMinor, currency)
     const message =
-      mostMinor === 0 ? 'Nothing of this payment can be given back.' : `Of this payment ${mostMinor} can be given back at most.`
-    throw new Problem('conflict', message, { details: { refundable: mostMinor, currency: attempt.currency } })
+      mostMinor === 0 ? 'Nothing of this payment can be given back.' : `Of this payment ${most} ${currency} can be given back at most.`
+    throw new Problem('conflict', message, { details: { refundable: mostMinor, currency } })
   }
   const refunds: Refund[] = []
   let restMinor = wantedMinor
@@ -134,4 +138,26 @@ export async function refundSurplus(
       await scheduleRefund(db, refund, at)
     }
   }
+}
+
+/** Of an invoice that is locked, and of which less is due: the job of the open attempt ends a checkout that asks for more. */
+export async function endCheckout(
+  db: Db,
+  { resellerId, invoiceId }: Pick<StoredInvoice, 'resellerId' | 'invoiceId'>,
+  { at }: Pick<Author, 'at'>,
+): Promise<void> {
+  const live = await selectLiveAttempt(db, resellerId, invoiceId)
+  if (live !== undefined) await scheduleAttempt(db, live, at)
+}
+
+/**
+ * What could not be given back while a dispute held it, once the gateway has released it. Within the transaction that booked this, with the invoice locked.
+ * What is on its way already is not asked for again.
+ */
+export async function refundReleased(db: Db, invoice: StoredInvoice, author: Pick<Author, 'at'>): Promise<void> {
+  const { resellerId, invoiceId, currency } = invoice
+  const payments = await withMoney(db, resellerId, await selectAttemptsOfInvoice(db, resellerId, invoiceId))
+  const queued = payments.flatMap(({ refunds }) => refunds).filter((each) => each.status === 'created' && each.currency === currency)
+  const restMinor = (await unappliedMinorOf(db, invoice)) - queued.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  if (restMinor > 0) await refundSurplus(db, { invoice, amountMinor: restMinor, currency }, author)
 }

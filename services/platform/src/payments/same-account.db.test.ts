@@ -129,7 +129,9 @@ test('of two changes of a connection that began from the same state one is refus
   await owner.query('begin')
   await owner.query(`select pg_advisory_xact_lock(hashtextextended('gateway connections of ' || $1, 0))`, [slug])
   const changes = [call('PUT', path, { name: 'Renamed' }), call('PUT', path, { enabled: false })]
-  const waiting = `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted`
+  // Of this database: other tests use the server at the same time.
+  const waiting = `select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
+                    where locktype = 'advisory' and not granted and datname = current_database()`
   while ((await owner.query<{ count: number }>(waiting)).rows[0]?.count !== 2) await delay(20)
   await owner.query('commit')
   assert.deepEqual((await Promise.all(changes)).map(({ status }) => status).sort(), [200, 409])

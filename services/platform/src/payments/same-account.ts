@@ -1,9 +1,9 @@
 // That a connection stays at its account when its credentials change: what is under way is in the account before, where nobody could ask after it any
 // more, and a checkout that was opened there would be opened a second time.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import { selectLatestCheckoutAcrossResellers } from './attempts.sql.ts'
 import { type ConnectionSecrets, openConnectionSecrets, type StoredConnection, toGatewayConnection } from './gateway-connection.ts'
 import { createGateway } from './gateways/create-gateway.ts'

@@ -1,6 +1,6 @@
 // What follows from what a gateway reports of a checkout. The gateway is the truth: nothing here goes by our own clock.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { tenantsOf } from '../billing/book.ts'
 import { lockInvoice } from '../billing/invoices.sql.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'

@@ -13,6 +13,7 @@ import { disputeChanged, refundChanged } from './payment-events.ts'
 import { DISPUTE_UNKNOWN_FOR_MS, disputeOfJob, later, nextLookAtRefund } from './payment-schedule.ts'
 import { sourceOf } from './record-capture.ts'
 import { selectDisputes, selectRefund, updateRefund, upsertDispute } from './refunds.sql.ts'
+import { refundReleased } from './request-refund.ts'
 import { withLockedAttempt } from './settle-attempt.ts'
 
 const CONNECTION_GONE = 'The connection to the payment gateway was deleted before the refund was made.'
@@ -127,8 +128,11 @@ async function settleDispute(deps: PaymentDeps, key: Attempt, reported: GatewayD
     await upsertDispute(db, dispute)
     const money = { amountMinor: reported.withdrawnMinor, currency: reported.currency, gateway: attempt.gateway, at }
     const isLost = reported.status === 'lost'
-    await applyDispute(db, invoice, { ...money, source: sourceOf(attempt, reported.disputeRef), isLost }, systemAuthor(resellerId, at))
-    if (before?.status !== reported.status) await writeEvents(db, [disputeChanged(attempt, dispute, at)])
+    const author = systemAuthor(resellerId, at)
+    const settled = await applyDispute(db, invoice, { ...money, source: sourceOf(attempt, reported.disputeRef), isLost }, author)
+    if (before?.status === reported.status) return dispute
+    await writeEvents(db, [disputeChanged(attempt, dispute, at)])
+    if (reported.status === 'won' || reported.status === 'closed') await refundReleased(db, settled.invoice, author)
     return dispute
   })
 }

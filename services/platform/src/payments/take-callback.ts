@@ -2,8 +2,8 @@
 // was asked is booked from it, everything else has the gateway asked.
 
 import { randomBytes } from 'node:crypto'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import { writeEvents } from '../events/outbox.ts'
 import type { Attempt } from './attempt.ts'
 import { isLive } from './attempt-states.ts'

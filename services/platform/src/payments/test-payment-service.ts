@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Payment as WirePayment } from '@roadworthy/contracts/sim-billing/payments'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { Database } from '@roadworthy/service-kit/db'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { systemAuthor } from '../audit/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
-import { selectBalances } from '../billing/ledger.sql.ts'
-import { assertLedgerBalances } from '../billing/ledger.ts'
+import { selectBalances } from '../billing/ledger/ledger.sql.ts'
+import { assertLedgerBalances } from '../billing/ledger/ledger.ts'
 import type { StoredInvoice } from '../billing/stored-invoice.ts'
 import { insertOpenInvoice, insertTestBook, invoiceNow, testDraft } from '../billing/test-book.ts'
 import { runDueJobs } from '../jobs/job-worker.ts'
@@ -26,6 +26,7 @@ import type { GatewayId } from './gateways/gateway.ts'
 import { paymentRoutes } from './payment.routes.sim-billing.ts'
 import type { PaymentDeps } from './payment-deps.ts'
 import { paymentJobKinds } from './payment-job-kinds.ts'
+import { recordedPaymentRoutes } from './recorded.routes.sim-billing.ts'
 import { createTakeCallback } from './take-callback.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows which body its route gives
@@ -82,7 +83,12 @@ export async function openPaymentService(t: CleanUp): Promise<PaymentService> {
       limits: { connectMs: 5_000, totalMs: 5_000, maxAnswerBytes: 1024 * 1024 },
     },
   }
-  const routes = [gatewayConnectionRoutes(deps), paymentCallbackRoutes(createTakeCallback(deps)), paymentRoutes(deps)]
+  const routes = [
+    gatewayConnectionRoutes(deps),
+    paymentCallbackRoutes(createTakeCallback(deps)),
+    paymentRoutes(deps),
+    recordedPaymentRoutes(deps),
+  ]
   const { app } = await openTestApi(cleanUp, database, { simBilling: routes })
   await app.listen({ host: '127.0.0.1', port: 0 })
   address.url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

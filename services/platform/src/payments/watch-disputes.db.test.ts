@@ -3,6 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { systemAuthor } from '../audit/audit.ts'
+import { withInvoice } from '../billing/change-invoice.ts'
+import { correctInvoice } from '../billing/credit-invoice.ts'
+import { endCheckout, refundSurplus } from './request-refund.ts'
 import { assertBooks, openPaymentService } from './test-payment-service.ts'
 
 const service = await openPaymentService({ after })
@@ -132,6 +136,25 @@ for (const gateway of ['stripe', 'razorpay'] as const) {
     assert.deepEqual(rows, [{ is_caught_up: true, foreign_count: 0 }])
   })
 }
+
+test('what is credited while a dispute holds the money back goes to the customer when it is won, once', async () => {
+  const { invoice, id, paymentRef } = await paid('stripe')
+  const dispute = await emulator.openDispute(paymentRef)
+  await service.askAll()
+  const author = systemAuthor('acme-fleet', service.now())
+  await withInvoice(database, invoice, (db, locked) =>
+    correctInvoice({ refundSurplus, endCheckout }, db, locked, { reason: 'Out of order', parts: undefined }, author),
+  )
+  assert.deepEqual((await shown(id)).refunds, [], 'the gateway has the money')
+  await emulator.moveDispute(dispute.id, 'won')
+  for (let nth = 0; nth < 3; nth++) await service.askAll()
+  const { refunds, refunded } = await shown(id)
+  assert.deepEqual(
+    [refunded, refunds.map(({ amount, origin, status }: Record<string, unknown>) => [amount, origin, status])],
+    [(await service.invoiceNow(invoice)).creditedMinor, [[refunded, 'unapplied', 'succeeded']]],
+  )
+  assert.equal(await service.balance('acme-fleet', 'unapplied'), 0)
+})
 
 test('while the gateway lists nothing the look is tried again, and misses nothing', async () => {
   const { id, paymentRef } = await paid('razorpay')

@@ -1,8 +1,11 @@
 // As the SIM and billing API shows payments.
 
 import type { Payment as WirePayment } from '@roadworthy/contracts/sim-billing/payments'
+import type { RecordedMoney, RecordPaymentRequest } from '@roadworthy/contracts/sim-billing/recorded-payments'
 import { countsAsRefunded, type Dispute, type Payment, type Refund } from './attempt.ts'
 import type { AttemptStatus } from './attempt-states.ts'
+import type { RecordedWish } from './record-payment.ts'
+import type { RecordedPayment } from './recorded-payment.ts'
 
 export function toWirePayment({ attempt, captures, refunds, disputes }: Payment): WirePayment {
   const elsewhereMinor = captures.reduce((sum, { refundedElsewhereMinor }) => sum + refundedElsewhereMinor, 0)
@@ -12,6 +15,7 @@ export function toWirePayment({ attempt, captures, refunds, disputes }: Payment)
     invoice_id: attempt.invoiceId,
     sub_client_id: attempt.subClientId === '' ? null : attempt.subClientId,
     gateway: attempt.gateway,
+    recorded: null,
     status: toWireStatus(attempt.status),
     amount: attempt.amountMinor,
     currency: attempt.currency,
@@ -29,13 +33,50 @@ export function toWirePayment({ attempt, captures, refunds, disputes }: Payment)
   }
 }
 
+/** One that was recorded by hand. */
+export function toWireRecorded(payment: RecordedPayment): WirePayment {
+  const { amountMinor, reversal, createdAt } = payment
+  return {
+    id: payment.paymentId,
+    invoice_id: payment.invoiceId,
+    sub_client_id: payment.subClientId === '' ? null : payment.subClientId,
+    gateway: null,
+    recorded: toRecordedMoney(payment),
+    status: reversal === undefined ? 'paid' : 'reversed',
+    amount: amountMinor,
+    currency: payment.currency,
+    ...{ checkout_url: null, expires_at: null, failure: null, unanswered_since: null, abandoned_at: null },
+    received: amountMinor,
+    refunded: reversal === undefined ? 0 : amountMinor,
+    ...{ refunds: [], disputes: [] },
+    created_at: createdAt.toISOString(),
+    updated_at: (reversal?.at ?? createdAt).toISOString(),
+  }
+}
+
+export function toRecordedMoney({ method, receivedOn, reference, reversal }: RecordedPayment): RecordedMoney {
+  return {
+    method,
+    received_on: receivedOn,
+    reference: reference ?? null,
+    reversed_at: reversal?.at.toISOString() ?? null,
+    reversal_reason: reversal?.reason ?? null,
+  }
+}
+
+export function fromWireRecorded({ amount_minor, currency, method, received_on, reference }: RecordPaymentRequest): RecordedWish {
+  const trimmed = reference?.trim() ?? ''
+  return { amountMinor: amount_minor, currency, method, receivedOn: received_on, reference: trimmed === '' ? undefined : trimmed }
+}
+
 /** One whose checkout is being opened is pending to whoever looks. */
 export function toWireStatus(status: AttemptStatus): WirePayment['status'] {
   return status === 'created' ? 'pending' : status
 }
 
 export function fromWireStatus(status: WirePayment['status']): readonly AttemptStatus[] {
-  return status === 'pending' ? ['created', 'pending'] : [status]
+  if (status === 'pending') return ['created', 'pending']
+  return status === 'reversed' ? [] : [status]
 }
 
 function toWireRefund({ refundId, status, origin, amountMinor, currency, reason, failure, createdAt, updatedAt }: Refund) {

@@ -1,6 +1,6 @@
 // Work that begins after the response was sent, because its duration would reveal something to the caller.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 const MAX_WAITING = 100
 

@@ -1,11 +1,11 @@
 // Links by which a person sets a password: an invitation, or a reset of one that is forgotten. Each works once, and for a while.
 
 import { randomBytes } from 'node:crypto'
-import { addressBlock } from '@roadworthy/service-kit/address-block'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { isUniqueViolation } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { addressBlock } from '@roadworthy/service-kit/network/address-block'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
 import { type Author, anonymousAuthor, type Origin, writeAudit } from '../audit/audit.ts'
 import { hashKeyText } from '../keys/key-text.ts'
 import type { PasswordQueue } from './password-queue.ts'

@@ -1,7 +1,7 @@
 // A password is checked or hashed in a third of a second and 128 MB (password.ts), so it is done for one after the other and few may wait.
 // People at a place they signed in from before have slots of their own and go first; among the others nobody has more than a fair share.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { hashPassword, isPassword, type PasswordCost } from './password.ts'
 
 /** Within which the last of them has its turn on a slow machine: five seconds. */

@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 /** NIST SP 800-63B asks for length and for refusing what is commonly used, and for no rules about which characters. */
 const MIN_LENGTH = 10

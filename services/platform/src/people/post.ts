@@ -1,4 +1,5 @@
 import type { Language } from '@roadworthy/wording/languages'
+import type { MailRefusal } from './mail-refusal.ts'
 
 /** What a person is sent: a link that lets them set a password. */
 export type Letter = {
@@ -26,6 +27,8 @@ export type Notice = {
   /** Whose brand it bears: of a reseller, or of its sub-client. */
   readonly resellerId: string
   readonly subClientId: string | undefined
+  /** Whom it is from, where that is not who owns the brand. */
+  readonly senderName?: string
   /** The same for a notice that is sent again, so that a mail server can recognise it (RFC 5322 §3.6.4). Of [a-z0-9.-]. */
   readonly messageId: string
   /** `sender` is the name of the brand, `baseUrl` its dashboard, `colour` its colour as `#rrggbb`. */
@@ -42,12 +45,18 @@ export type Notice = {
   }
 }
 
+/** Whether a mail server took it, refused it for good, or may take it another time. */
+export type MailOutcome = { readonly outcome: 'sent' } | MailRefusal
+
+/** Why nothing is mailed where there is none. */
+export const NO_MAIL_SERVER = 'The service has no mail server.'
+
 /** How notices reach people. */
 export type Notices = {
   /** Whether there is a mail server. */
   readonly isMailing: boolean
-  /** Whether a mail server took it. */
-  notify(notice: Notice): Promise<boolean>
+  /** Never rejects for what the mail server does. */
+  notify(notice: Notice): Promise<MailOutcome>
 }
 
 /** The token stands behind the #, which browsers send to nobody: neither a log nor a referrer holds it. */

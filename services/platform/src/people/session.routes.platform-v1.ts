@@ -11,8 +11,9 @@ import {
   ViewAsRequest,
   type Session as WireSession,
 } from '@roadworthy/contracts/platform-v1/session'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { neverStored } from '@roadworthy/service-kit/http/never-stored'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '../audit/audit.ts'
 import type { PasswordLinks } from './password-links.ts'
@@ -29,8 +30,8 @@ const tags = ['Session']
 /** Public, because they are how a person gets in; what they refuse they refuse themselves. */
 export function sessionPlatformRoutes(deps: SessionRoutesDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store')
+    neverStored(app)
+    app.addHook('onRequest', async (request) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request)
     })
     addSignInRoutes(app as App, deps)

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Language, Units } from '@roadworthy/wording/languages'
 import type { PlanName, Subscription } from '../limits/plans.ts'
 import type { UserRole } from './users.sql.ts'

@@ -2,9 +2,9 @@
 // every request, so that signing out, a new password and a new role act at once in every process.
 
 import { randomBytes } from 'node:crypto'
-import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { BatchLoader, inOrder } from '@roadworthy/service-kit/pacing/batch-loader'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, anonymousAuthor, type Origin, writeAudit } from '../audit/audit.ts'
 import { hashKeyText } from '../keys/key-text.ts'
 import type { Choice } from '../words/wording.ts'

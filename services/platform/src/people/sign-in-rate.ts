@@ -6,12 +6,12 @@
 // have limits and slots of their own, so that whoever tries passwords from elsewhere, and from however many networks, does not shut the person out.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { addressBlock } from '@roadworthy/service-kit/address-block'
-import { BatchLoader, inOrder } from '@roadworthy/service-kit/batch-loader'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { addressBlock } from '@roadworthy/service-kit/network/address-block'
+import { isLoopback } from '@roadworthy/service-kit/network/loopback'
+import { BatchLoader, inOrder } from '@roadworthy/service-kit/pacing/batch-loader'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import type { Waiting } from './password-queue.ts'
 import {
   deleteOldSignInRatesAcrossResellers,

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** An even rate with a burst in hand (GCRA): `spacingMs` apart, and ahead of that by `toleranceMs` at most. */
 export type SignInRateTerms = { readonly spacingMs: number; readonly toleranceMs: number }

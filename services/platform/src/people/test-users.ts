@@ -1,6 +1,6 @@
 // For tests: people whose passwords are cheap to check. What a password costs is tested in password.test.ts.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { PasswordCost } from './password.ts'
 import { createUser } from './users.ts'
 

@@ -11,8 +11,8 @@ import {
   type User as WireUser,
 } from '@roadworthy/contracts/platform-v1/users'
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { Type } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import type { Post } from './post.ts'

@@ -1,7 +1,7 @@
-import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageEnd, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Language } from '@roadworthy/wording/languages'
 import { type AuditedFields, type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
@@ -97,10 +97,10 @@ export async function listUsers(
   { resellerId, subClientPin }: Viewer,
   query: { limit?: number | undefined; after?: string | undefined } = {},
 ): Promise<{ total: number; users: User[]; pagination: PageEnd }> {
-  const page = pageRequest(query)
+  const page = pageRequest('users', query)
   const db = database.tenantPool(resellerId)
   const [rows, total] = await Promise.all([selectUsers(db, resellerId, subClientPin, page), countUsers(db, resellerId, subClientPin)])
-  const { items, pagination } = endPage(rows, page.limit, ({ createdAt, userId }) => ({ at: createdAt, id: userId }))
+  const { items, pagination } = endPage(rows, page, ({ createdAt, userId }) => ({ at: createdAt, id: userId }))
   return { total, users: items, pagination }
 }
 

@@ -1,8 +1,8 @@
 // A person of the reseller looks at everything as a viewer of one sub-client does. The session itself is held to the sub-client, where every
 // request finds its caller, so that no route has to know of it. It only ever takes rights away, and who is of a sub-client cannot choose another.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Author, type Origin, writeAudit } from '../audit/audit.ts'
 import { hashKeyText } from '../keys/key-text.ts'
 import { selectSubClientExists } from '../keys/keys.sql.ts'

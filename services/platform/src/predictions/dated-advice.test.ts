@@ -30,8 +30,17 @@ test('what must not wait is due today, wherever the interval lies; without an in
   assert.deepEqual(of('plan', undefined), [undefined, undefined])
 })
 
+test('the day is one of the zone, so that nothing is to be done on the day before it began', () => {
+  const dated = (timeZone: string) => datedAdvice({ act: 'stop', ...words }, { leadDays: 7, ...use }, { ...times, timeZone })?.by
+  assert.deepEqual([dated('Asia/Kolkata'), dated('America/Bogota')], ['2026-02-03', '2026-02-02'])
+})
+
 test('a life without end has a day in a calendar', () => {
-  assert.deepEqual(of('run_on', [1e300, 1e300], unused), ['2126-01-07', undefined])
+  assert.deepEqual(of('next_service', [1e300, 1e300], unused), ['2126-01-07', undefined])
+})
+
+test('what runs on is not due by a day: low fuel is not refuelled before the fuel pump wears out', () => {
+  assert.deepEqual(of('run_on', [498, 9517]), [undefined, undefined])
 })
 
 test('an act that is not known is left out', () => {

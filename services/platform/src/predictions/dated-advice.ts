@@ -1,8 +1,9 @@
 // What the engine advises, with the day by which it is to be done. Pure.
 
 import { type Advice, adviceActs } from '@roadworthy/contracts/platform-v1/advice'
-import type { Db } from '@roadworthy/service-kit/db'
-import type { EngineAdvice } from './engine-answer.ts'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { localTextAt } from '@roadworthy/service-kit/time/zoned-time'
+import type { EngineAdvice } from './engine/engine-answer.ts'
 
 /** What a day is counted from. */
 export type AdviceBasis = {
@@ -27,23 +28,23 @@ const MAX_AHEAD_DAYS = 36_500
 
 /**
  * `by` is the early end (P10) of the interval, counted from the reading that was judged, less the lead time, and never before that reading:
- * today for what must not wait. Undefined where the engine names an act that is not known.
+ * today for what must not wait, and no day where there is nothing to do. A day of the zone. Undefined where the engine names an act that is not known.
  */
 export function datedAdvice(
   { act, interval, what, why, risk }: EngineAdvice,
   { leadDays, odometerKm, kmPerDay }: AdviceBasis,
-  { judgedAt, today }: { judgedAt: Date; today: Date },
+  { judgedAt, today, timeZone = 'UTC' }: { judgedAt: Date; today: Date; timeZone?: string },
 ): Advice | undefined {
   const known = adviceActs.find((each) => each === act)
   if (known === undefined) return undefined
   const isNow = known === 'stop' || known === 'now'
-  const p10Days = interval?.[0]
+  const p10Days = known === 'run_on' ? undefined : interval?.[0]
   const aheadDays = isNow ? 0 : p10Days === undefined ? undefined : Math.min(MAX_AHEAD_DAYS, Math.max(0, p10Days - leadDays))
   const byMs = isNow ? today.getTime() : aheadDays === undefined ? undefined : judgedAt.getTime() + aheadDays * DAY_MS
   const aheadKm = aheadDays === 0 ? 0 : aheadDays === undefined || kmPerDay === undefined ? undefined : aheadDays * kmPerDay
   return {
     act: known,
-    ...(byMs === undefined ? {} : { by: new Date(byMs).toISOString().slice(0, 10) }),
+    ...(byMs === undefined ? {} : { by: localTextAt(timeZone, byMs).slice(0, 10) }),
     ...(odometerKm === undefined || aheadKm === undefined ? {} : { byOdometerKm: Math.floor(odometerKm + aheadKm) }),
     ...(interval === undefined ? {} : { interval }),
     ...{ what, why, risk },

@@ -1,7 +1,7 @@
 // The description of the vehicle itself in its record.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import type { DescribedVehicle } from './engine-input.ts'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { DescribedVehicle } from './engine/engine-input.ts'
 import type { VehicleKey } from './vehicle-key.ts'
 
 export type DescriptionRow = {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ModelDrift } from '@roadworthy/contracts/platform-v1/models'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { platformSurface } from '../surfaces/errors.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { driftPlatformRoutes } from './drift.routes.platform-v1.ts'
@@ -32,15 +32,19 @@ async function open(t: CleanUp) {
   return { bench, read, change, close }
 }
 
-test('vehicles unlike normal are counted, and those of them that no open incident explains', async (t) => {
-  const { bench, read, change, close } = await open(t)
+test('vehicles unlike normal are counted, and those of them that nothing else in their readings explains', async (t) => {
+  const { bench, read, change } = await open(t)
   const { falseAlarms, ...fit } = await read()
   assert.deepEqual(fit, { judged: 2, unusual: 1, unexplained: 0, unjudgeable: 0, confidence: 0.8 })
   assert.deepEqual(
     falseAlarms.map(({ closed }) => closed),
     [0, 0],
   )
-  await close('engine', 'other', bench.clock.nowMs)
+  await change(`alerts set type = 'unusual_reading'`)
+  assert.equal((await read()).unexplained, 1, 'the incident of the unusual reading itself explains nothing')
+  await change(`alerts set type = 'coolant_overheat'`)
+  assert.equal((await read()).unexplained, 0)
+  await change(`alerts set status = 'resolved', resolved_at = now(), resolved_by = 'engine'`)
   await change(`vehicle_health set result = jsonb_set(result, '{predictions,anomalyBasis}', '[]')`)
   const { unexplained, unjudgeable } = await read()
   assert.deepEqual([unexplained, unjudgeable], [1, 2])

@@ -1,17 +1,23 @@
 // How well what the models take for normal fits the fleet: what they found unlike normal, and how people judged it.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type FitRow = {
   /** Vehicles whose newest score is not older than `since`. */
   readonly judged: number
   readonly unusual: number
-  /** Of those: no incident explains it. */
+  /** Of those: nothing else that was found in the readings explains it. */
   readonly unexplained: number
   /** None of their readings could be judged. */
   readonly unjudgeable: number
   readonly confidence: number | null
 }
+
+/**
+ * Alerts that explain no unusual reading: the one that reports it, of which the engine makes an incident too, and a life that ends, which no reading
+ * shows.
+ */
+const EXPLAIN_NOTHING = ['unusual_reading', 'life_ending']
 
 export async function selectFit(db: Db, resellerId: string, since: Date, subClientPin: string | undefined): Promise<FitRow> {
   const { rows } = await db.query<FitRow>(
@@ -26,11 +32,13 @@ export async function selectFit(db: Db, resellerId: string, since: Date, subClie
      select count(*)::int as judged,
             count(*) filter (where is_unusual)::int as unusual,
             count(*) filter (where is_unusual and not exists (
-              select from incidents i where i.reseller_id = $1 and i.vehicle_id = judged.vehicle_id and i.status <> 'resolved'))::int as unexplained,
+              select from alerts a
+               where a.reseller_id = $1 and a.vehicle_id = judged.vehicle_id and a.source = 'engine' and a.status <> 'resolved'
+                 and a.type <> all ($4::text[])))::int as unexplained,
             count(*) filter (where is_unjudgeable)::int as unjudgeable,
             avg(confidence) as confidence
        from judged`,
-    [resellerId, since, subClientPin ?? null],
+    [resellerId, since, subClientPin ?? null, EXPLAIN_NOTHING],
   )
   return rows[0] as FitRow
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { ModelDrift } from '@roadworthy/contracts/platform-v1/models'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { selectClosedIncidents, selectFit } from './drift.read.sql.ts'
 
 const DAY_MS = 86_400_000

@@ -1,15 +1,15 @@
 // Vehicles with their health, the health of one, and its history.
 
 import assert from 'node:assert/strict'
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { HealthStatus, RiskLevel } from '@roadworthy/signals/health-bands'
 import { isOfServedDevice } from '../devices/connections.read.sql.ts'
 import type { VehicleFields } from '../fleet/vehicle.ts'
 import { type VehicleRow, vehicleFieldsFromRow } from '../fleet/vehicle-row.ts'
 import type { TimeRange } from '../readings/time-range.ts'
 import { selectSourcesOfVehicles } from '../readings/vehicle-sources.sql.ts'
-import type { EnginePrediction } from './engine-answer.ts'
+import type { EnginePrediction } from './engine/engine-answer.ts'
 
 export type JudgedVehicle = VehicleFields & {
   /** Of the device linked last; looked up only where a vehicle has neither name nor plate to be shown by. */

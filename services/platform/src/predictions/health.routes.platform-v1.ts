@@ -4,13 +4,13 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { timeRangeQuery } from '@roadworthy/contracts/platform-v1/readings'
 import { Health, HealthHistory, VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { Type } from 'typebox'
 import { requireVehicle } from '../readings/require-vehicle.ts'
 import { timeRange } from '../readings/time-range.ts'
 import { datedAdviceByComponent, judgedAtOf, type LoadAdviceBases } from './dated-advice.ts'
-import type { EngineClient } from './engine-client.ts'
+import type { EngineClient } from './engine/engine-client.ts'
 import { countHealthHistory, selectHealthHistory } from './health.read.sql.ts'
 import { type KnownHealth, vehicleHealth } from './vehicle-health.ts'
 import type { VehicleKey } from './vehicle-key.ts'
@@ -68,11 +68,11 @@ export function healthPlatformRoutes(deps: HealthPlatformDeps): FastifyPluginAsy
       },
       async ({ caller, params, query }) => {
         const range = timeRange(query, now(), { presetMs: HISTORY_PRESET_MS, maxMs: MAX_HISTORY_RANGE_MS })
-        const page = pageRequest(query)
+        const page = pageRequest('health history', query)
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
         const points = await selectHealthHistory(db, caller.resellerId, vehicleId, range, page)
-        const { items, pagination } = endPage(points, page.limit, ({ scoredAt }) => ({ at: scoredAt, id: vehicleId }))
+        const { items, pagination } = endPage(points, page, ({ scoredAt }) => ({ at: scoredAt, id: vehicleId }))
         return {
           vehicleId,
           from: range.from.toISOString(),

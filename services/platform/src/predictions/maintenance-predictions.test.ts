@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Severity } from '@roadworthy/signals/severity'
-import type { EngineAlert, EnginePrediction } from './engine-answer.ts'
+import type { EngineAlert, EnginePrediction } from './engine/engine-answer.ts'
 import { maintenancePredictionsOf } from './maintenance-predictions.ts'
 
 const alert = (component: string, severity: Severity, description = `${component} is ${severity}`): EngineAlert => {

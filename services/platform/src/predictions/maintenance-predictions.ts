@@ -1,7 +1,7 @@
 // What the engine's remaining lives mean to a workshop: one prediction per component. Pure.
 
 import { type Severity, severityRank } from '@roadworthy/signals/severity'
-import type { EngineAdvice, EngineAlert, EnginePrediction } from './engine-answer.ts'
+import type { EngineAdvice, EngineAlert, EnginePrediction } from './engine/engine-answer.ts'
 
 export type MaintenancePrediction = {
   readonly component: string

@@ -1,4 +1,4 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 /** Takes predictions from the reseller's quota, metered to the sub-client when there is one; answers how many were granted. */
 export type ConsumePredictionQuota = (resellerId: string, count: number, subClientId: string | undefined) => Promise<number>

@@ -1,7 +1,7 @@
 // Predictions as they are shown: with the vehicle's owner and its health.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Severity } from '@roadworthy/signals/severity'
 import type { MaintenancePrediction } from './maintenance-predictions.ts'
 

@@ -9,9 +9,9 @@ import {
 } from '@roadworthy/contracts/external/predictions'
 import type { Advice } from '@roadworthy/contracts/platform-v1/advice'
 import { isSlug } from '@roadworthy/contracts/sub-client-slug'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { externalKeyOf } from '@roadworthy/signals/wire-names'
 import { isVehicleReference, noSuchVehicle } from '../fleet/vehicle.ts'
 import type { VehicleOwner } from '../fleet/vehicles.sql.ts'
@@ -20,9 +20,9 @@ import type { ReadingContent } from '../readings/reading.ts'
 import { findVehicle } from '../readings/require-vehicle.ts'
 import { datedAdviceByComponent, type LoadAdviceBases } from './dated-advice.ts'
 import { selectDescription } from './described-vehicles.read.sql.ts'
-import type { EnginePrediction } from './engine-answer.ts'
-import type { EngineClient } from './engine-client.ts'
-import { type DescribedVehicle, descriptionFields, toEngineFields } from './engine-input.ts'
+import type { EnginePrediction } from './engine/engine-answer.ts'
+import type { EngineClient } from './engine/engine-client.ts'
+import { type DescribedVehicle, descriptionFields, toEngineFields } from './engine/engine-input.ts'
 import { type ConsumePredictionQuota, quotaExceeded } from './prediction-quota.ts'
 import { countPredictions, type ShownPrediction, selectPredictions } from './predictions.read.sql.ts'
 import { statusOf } from './status-of.ts'
@@ -88,19 +88,19 @@ export function predictionExternalRoutes(deps: PredictionExternalDeps): FastifyP
         },
       },
       async ({ caller, query }) => {
-        const page = pageRequest(query)
+        const page = pageRequest('predictions', query)
         const subClientId = query.sub_client_id
         const db = database.tenantPool(caller.resellerId)
         const vehicle = query.vehicle_id === undefined ? undefined : await findVehicle(db, caller, query.vehicle_id)
         const isNone = (query.vehicle_id !== undefined && vehicle === undefined) || (subClientId !== undefined && !isSlug(subClientId))
-        if (isNone) return { total: 0, ...toPage([], page.limit) }
+        if (isNone) return { total: 0, ...toPage([], page) }
         const filter = { vehicleId: vehicle?.vehicleId, subClientId, subClientPin: caller.subClientPin }
         const [predictions, total] = await Promise.all([
           selectPredictions(db, caller.resellerId, filter, page),
           // Several to a vehicle: the count goes through more than a page does, and a list of many pages pays for it once.
           page.total ?? countPredictions(db, caller.resellerId, filter),
         ])
-        return { total, ...toPage(predictions, page.limit, total) }
+        return { total, ...toPage(predictions, page, total) }
       },
     )
   }
@@ -175,8 +175,8 @@ function toExternalEvidence(evidence: Readonly<Record<string, unknown>> = {}): R
   return typeof signal === 'string' ? { ...evidence, signal: externalKeyOf(signal) } : { ...evidence }
 }
 
-function toPage(predictions: readonly ShownPrediction[], limit: number, total?: number) {
-  const { items, pagination } = endPage(predictions, limit, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }), total)
+function toPage(predictions: readonly ShownPrediction[], page: PageRequest, total?: number) {
+  const { items, pagination } = endPage(predictions, page, ({ createdAt, predictionId }) => ({ at: createdAt, id: predictionId }), total)
   return { predictions: items.map(toExternalListItem), pagination }
 }
 

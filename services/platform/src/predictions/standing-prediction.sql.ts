@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** A prediction as it was last published: what others may have gone by. */
 export type PublishedPrediction = {

@@ -1,5 +1,5 @@
 import { type HealthStatus, healthStatusOf, type RiskLevel, riskLevelOf } from '@roadworthy/signals/health-bands'
-import type { EnginePrediction } from './engine-answer.ts'
+import type { EnginePrediction } from './engine/engine-answer.ts'
 
 /** The engine's own words where it gives them: it also knows of a red stop lamp. */
 export function statusOf(

@@ -1,18 +1,20 @@
 // For tests only: a reseller whose vehicles report and are scored, with an engine at the edge and a clock held by hand.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { recordAlertsAcrossResellers } from '../alerts/record-alerts.ts'
 import { recordUseAcrossResellers } from '../maintenance/record-use.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
 import { insertReseller, storeReadings } from '../test-support.ts'
-import { createEngineClient } from './engine-client.ts'
-import { type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './score-due-vehicles.ts'
-import { type FakeEngine, startFakeEngine } from './test-engine.ts'
+import { createEngineClient } from './engine/engine-client.ts'
+import { type FakeEngine, startFakeEngine } from './engine/test-engine.ts'
+import { type ScoringDeps, type ScoringSettings, scoreDueVehicles } from './scoring/score-due-vehicles.ts'
 
 export const START_MS = Date.parse('2026-11-20T12:00:00.000Z')
 export const benchSettings: ScoringSettings = { intervalMs: 10_000, claimLimit: 50, batchSize: 10 }
+/** A test does what it does before the engine answers, also on a machine with much to do. */
+const PATIENCE = { singleTimeoutMs: 60_000, batchTimeoutMs: 60_000 }
 export const never = new AbortController().signal
 
 export type Bench = {
@@ -50,7 +52,7 @@ export async function startBench(t: CleanUp, database: Database, { engineUrl }: 
   const logged: string[] = []
   const deps: ScoringDeps = {
     database,
-    engine: createEngineClient({ engineUrl: engineUrl ?? engine.url, random: () => 0, retryDelayMs: 1, batchTimeoutMs: 2_000 }),
+    engine: createEngineClient({ engineUrl: engineUrl ?? engine.url, random: () => 0, retryDelayMs: 1, ...PATIENCE }),
     recorders: [recordUseAcrossResellers, recordAlertsAcrossResellers],
     now: () => new Date(clock.nowMs),
     log: { warn: (_details, message) => logged.push(message), error: (_details, message) => logged.push(message) },

@@ -1,8 +1,8 @@
 // For tests only: a scored fleet behind the routes of both surfaces.
 
 import assert from 'node:assert/strict'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { standingPlatformAlerts } from '../alerts/routes.platform-v1.ts'
 import { deviceLinks } from '../devices/device-links.ts'
 import { normalize } from '../ingest/normalize.ts'

@@ -1,8 +1,8 @@
 // For tests only: one surface with some routes, and a caller that the test names instead of a key.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type App, createHttpApp, type Surface, speakSurface } from '@roadworthy/service-kit/http'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { type App, createHttpApp, type Surface, speakSurface } from '@roadworthy/service-kit/http/http'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import type { Caller } from '../keys/caller.ts'
 
 /** Without scopes, one that may do everything. */

@@ -7,16 +7,16 @@ import {
   VehicleParams,
   Vehicle as WireVehicle,
 } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { authorOf } from '../audit/audit.ts'
 import { isHeardFrom } from '../devices/device.ts'
 import { type AmendVehicleDeps, amendVehicle } from '../fleet/amend-vehicle.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import { requireVehicle } from '../readings/require-vehicle.ts'
+import { listVehicles } from './fleet/list-vehicles.ts'
+import { readVehicleChoice } from './fleet/vehicle-choice.ts'
 import { type JudgedVehicle, selectJudgedVehicles } from './health.read.sql.ts'
-import { listVehicles } from './list-vehicles.ts'
 import { fromPlatformChange, toPlatformVehicle } from './platform-vehicle.ts'
-import { readVehicleChoice } from './vehicle-choice.ts'
 
 const tags = ['Vehicles']
 

@@ -1,6 +1,6 @@
 // What the other slices and the connections report of devices, for a round.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { DeviceKey } from './presence.sql.ts'
 
 export type DeviceClocks = {

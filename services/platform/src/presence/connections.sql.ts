@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { DeviceKey } from './presence.sql.ts'
 
 export type DeviceConnection = DeviceKey & { readonly connectionId: string; readonly connectedAt: Date }

@@ -1,8 +1,8 @@
 // The connections this process holds, and their record in the store. Signing in does not wait for the record: what came and went is written
 // together, a little later, and a lease limits until when it may be believed should nobody write any more.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import {
   type DeviceConnection,
   deleteConnectionsAcrossResellers,

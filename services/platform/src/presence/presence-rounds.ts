@@ -1,6 +1,7 @@
 // What processes do for presence every few seconds: those that hold connections write them down, and one worker publishes what follows.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { ClusterReach } from '../cluster/reach.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import type { PresenceLimits } from './judge-presence.ts'
@@ -23,7 +24,13 @@ export function createConnectionRound(deps: {
   return async () => ((await deps.connections.write(deps.database, await deps.now())) ? 0 : PRESENCE_EVERY_MS)
 }
 
-export type PresenceDeps = { readonly database: Database; readonly limits: PresenceLimits; readonly now: () => Promise<Date> }
+export type PresenceDeps = {
+  readonly database: Database
+  /** Of the process, so that all its work looks once. */
+  readonly reached?: ClusterReach
+  readonly limits: PresenceLimits
+  readonly now: () => Promise<Date>
+}
 
 export type PresenceRounds = {
   /** Publishes who came and went; answers how long to wait before the next round. One worker at a time need do it. */
@@ -36,7 +43,7 @@ export type PresenceRounds = {
 }
 
 /** Begin when devices can be heard. */
-export function createPresenceRounds({ database, limits, now }: PresenceDeps): PresenceRounds {
+export function createPresenceRounds({ database, reached = new ClusterReach(database), limits, now }: PresenceDeps): PresenceRounds {
   let listening: Listening | undefined
   const longestMs = Math.max(limits.offlineAfterMs, limits.reconnectWithinMs)
   const canJudgeSilence = (at: Date) => {
@@ -51,7 +58,8 @@ export function createPresenceRounds({ database, limits, now }: PresenceDeps): P
     publish: async () => {
       const at = await now()
       const isClearing = await clearLostConnections(database, at)
-      const isPublishing = await publishPresence({ database, limits }, canJudgeSilence(at), at)
+      const canJudge = canJudgeSilence(at)
+      const isPublishing = await reached.run((reach) => publishPresence({ database, limits, reach }, canJudge, at))
       return isClearing || isPublishing ? 0 : PRESENCE_EVERY_MS
     },
   }

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Verdict } from './judge-presence.ts'
 
 export type DeviceKey = { readonly resellerId: string; readonly deviceId: string }
@@ -8,6 +8,8 @@ export type DuePresence = DeviceKey & {
   readonly isOnline: boolean
   readonly changedAt: Date | undefined
   readonly disconnectedAt: Date | undefined
+  /** The transaction that wrote it last (`xmin`). */
+  readonly version: string
 }
 
 /** Has these devices looked at. Those that are unknown or decommissioned are passed over; one may be named twice. */
@@ -49,10 +51,10 @@ export async function markDisconnectedAcrossResellers(
   )
 }
 
-/** Up to `limit` devices that were reported online, or that were not, whose time has come, locked; those another process is looking at are passed over. */
-export async function takeDueAcrossResellers(db: Db, isOnline: boolean, now: Date, limit: number): Promise<DuePresence[]> {
+/** Up to `limit` devices that were reported online, or that were not, whose time has come; those another process is looking at are passed over. */
+export async function selectDueAcrossResellers(db: Db, isOnline: boolean, now: Date, limit: number): Promise<DuePresence[]> {
   const { rows } = await db.query<PresenceRow>(
-    `select reseller_id, device_id, is_online, changed_at, disconnected_at
+    `select reseller_id, device_id, is_online, changed_at, disconnected_at, xmin::text as version
        from device_presence
       where is_online = $1 and look_at <= $2
       order by look_at
@@ -66,7 +68,33 @@ export async function takeDueAcrossResellers(db: Db, isOnline: boolean, now: Dat
     isOnline: row.is_online,
     changedAt: row.changed_at ?? undefined,
     disconnectedAt: row.disconnected_at ?? undefined,
+    version: row.version,
   }))
+}
+
+/** Of these the ones that nobody has changed since, locked; those another process is looking at are passed over. */
+export async function takeDueAcrossResellers<T extends DuePresence>(db: Db, due: readonly T[]): Promise<T[]> {
+  const { rows } = await db.query<{ nth: number }>(
+    `select a.nth::int as nth
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality a (reseller_id, device_id, version, nth)
+       join device_presence p on p.device_id = a.device_id and p.reseller_id = a.reseller_id
+      where p.xmin::text = a.version
+        for update of p skip locked`,
+    [due.map(({ resellerId }) => resellerId), due.map(({ deviceId }) => deviceId), due.map(({ version }) => version)],
+  )
+  const taken = new Set(rows.map(({ nth }) => nth - 1))
+  return due.filter((_device, nth) => taken.has(nth))
+}
+
+/** Of these the ones that nobody has changed since are looked at again at `lookAt`. */
+export async function postponeDueAcrossResellers(db: Db, due: readonly DuePresence[], lookAt: Date): Promise<void> {
+  const taken = await takeDueAcrossResellers(db, due)
+  await db.query(
+    `update device_presence p set look_at = $3
+       from unnest($1::text[], $2::text[]) a (reseller_id, device_id)
+      where p.device_id = a.device_id and p.reseller_id = a.reseller_id`,
+    [taken.map(({ resellerId }) => resellerId), taken.map(({ deviceId }) => deviceId), lookAt],
+  )
 }
 
 /** Stores what was found. Of those that were published, `changedAt` is when; of the others it stays. */
@@ -119,4 +147,5 @@ type PresenceRow = {
   is_online: boolean
   changed_at: Date | null
   disconnected_at: Date | null
+  version: string
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { insertConnectionsAcrossResellers, renewLeasesAcrossResellers, takeLostConnectionsAcrossResellers } from './connections.sql.ts'
 import { LiveConnections } from './live-connections.ts'
 import { createConnectionRound, createPresenceRounds } from './presence-rounds.ts'

@@ -2,7 +2,7 @@
 // the External API can be asked beside them.
 
 import assert from 'node:assert/strict'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { type FleetApp, openFleetApp } from '../test-fleet-app.ts'
 import { LiveConnections } from './live-connections.ts'
 import { createConnectionRound, createPresenceRounds } from './presence-rounds.ts'

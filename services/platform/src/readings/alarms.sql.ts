@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Alarm, AlarmEvent } from './alarm.ts'
 
 /** Call in the transaction that stores the readings, with what `foldAlarms` made of those that were new. */

@@ -1,6 +1,6 @@
 // The readings of a vehicle wherever they are: in PostgreSQL, or, recorded before a certain Monday, in sealed files. Who asks does not notice.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { PastPart, PastReadings } from './past-readings.ts'
 import { type SelectedReading, selectReading } from './reading.read.sql.ts'
 import type { ReadingKey } from './reading-id.ts'

@@ -11,8 +11,13 @@ const LENGTHS_S = [
   ...[1, 2, 3, 4, 6, 8, 12, 24].map((hours) => hours * HOUR_S),
 ]
 
-/** The shortest length of which the range touches at most `points` buckets, as they are aligned to the epoch. */
-export function bucketFor(points: number, { from, to }: TimeRange): number {
-  const touched = (lengthS: number) => Math.ceil(to.getTime() / (lengthS * 1000)) - Math.floor(from.getTime() / (lengthS * 1000))
-  return LENGTHS_S.find((lengthS) => touched(lengthS) <= points) ?? Math.ceil((to.getTime() - from.getTime()) / 1000 / (points - 1))
+/** How many buckets of this length the range touches, as they are aligned to the epoch: one more than fit into it where it begins within one. */
+export function touchedBuckets({ from, to }: TimeRange, lengthS: number): number {
+  return Math.ceil(to.getTime() / (lengthS * 1000)) - Math.floor(from.getTime() / (lengthS * 1000))
+}
+
+/** The shortest length of which the range touches at most `points` buckets. */
+export function bucketFor(points: number, range: TimeRange): number {
+  const rangeMs = range.to.getTime() - range.from.getTime()
+  return LENGTHS_S.find((lengthS) => touchedBuckets(range, lengthS) <= points) ?? Math.ceil(rangeMs / 1000 / (points - 1))
 }

@@ -1,6 +1,6 @@
 // Readings in PostgreSQL that go before their partition does.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 type ReadingKey = { readonly source_id: string; readonly recorded_at: string; readonly digest: Buffer }
 

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { type ReadingRow, type SelectedReading, selectedReadingFromRow } from './reading.read.sql.ts'
 import type { ReadingKey } from './reading-id.ts'
 import { selectSourcesOfDevice } from './vehicle-sources.sql.ts'

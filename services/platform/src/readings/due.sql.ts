@@ -1,6 +1,6 @@
 // What is to be scored, in the rows that ingest writes. No statement waits for ingest but where that is stated, and each is of one shard.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { groupByShard } from './group-by-shard.sql.ts'
 
 /** Which version of a source's state of a vehicle was scored: the transaction that wrote it last (`xmin`), whatever it changed. */
@@ -45,9 +45,17 @@ export async function clearDue(db: Db, resellerId: string, vehicleId: string): P
 
 type Vehicle = { readonly resellerId: string; readonly vehicleId: string }
 
-/** Puts vehicles that cannot be scored now behind those that can, for `holdMs`. They stay due. A source that is being written right now is skipped. */
-export async function postponeDueAcrossResellers(db: Db, vehicles: readonly Vehicle[], holdMs: number): Promise<void> {
-  const due = (await selectStates(db, vehicles)).filter(({ isDue }) => isDue)
+/**
+ * Puts vehicles that cannot be scored now behind those that can, for `holdMs`. They stay due. A source that is being written right now is skipped. `sourceIds`: of the
+ * vehicles, where only the nodes that have them can be asked.
+ */
+export async function postponeDueAcrossResellers(
+  db: Db,
+  vehicles: readonly Vehicle[],
+  holdMs: number,
+  sourceIds?: readonly string[],
+): Promise<void> {
+  const due = (await selectStates(db, vehicles, sourceIds)).filter(({ isDue }) => isDue)
   for (const group of await groupByShard(db, due)) {
     await db.query(
       `with due as (
@@ -79,12 +87,17 @@ export async function markDue(db: Db, resellerId: string, vehicleId: string): Pr
 type State = { readonly sourceId: string; readonly vehicleId: string; readonly isDue: boolean }
 
 /** Of each source that reported for one of the vehicles. */
-async function selectStates(db: Db, vehicles: readonly Vehicle[]): Promise<State[]> {
+async function selectStates(db: Db, vehicles: readonly Vehicle[], sourceIds?: readonly string[]): Promise<State[]> {
   const { rows } = await db.query<{ source_id: string; vehicle_id: string; due: boolean }>(
     `select source_id, vehicle_id, due
        from latest_states
-      where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))`,
-    [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
+      where vehicle_id = any ($2) and (reseller_id, vehicle_id) in (select * from unnest($1::text[], $2::text[]))
+            ${sourceIds === undefined ? '' : 'and source_id = any ($3)'}`,
+    [
+      vehicles.map(({ resellerId }) => resellerId),
+      vehicles.map(({ vehicleId }) => vehicleId),
+      ...(sourceIds === undefined ? [] : [sourceIds]),
+    ],
   )
   return rows.map((row) => ({ sourceId: row.source_id, vehicleId: row.vehicle_id, isDue: row.due }))
 }

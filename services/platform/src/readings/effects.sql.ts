@@ -1,6 +1,8 @@
 // What else follows readings that are on several nodes: written beside them (`reading_effects`), taken from there by a worker.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { selectOfShards } from '../cluster/reach.sql.ts'
+import type { Reach } from '../cluster/reach.ts'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import type { Alarm } from './alarm.ts'
 
@@ -29,18 +31,20 @@ export async function insertAlarmEffects(db: Db, effects: string, sourceId: stri
   )
 }
 
+/** Up to `limit`, of whichever nodes; those that come while it is read wait for the next round. `reach`: the nodes that are asked, where one is away. */
+export async function findEffectsAcrossResellers(db: Db, limit: number, reach?: Reach): Promise<FoundEffect[]> {
+  return reach === undefined ? await selectSome(db, limit) : await selectSomeWithin(db, limit, reach)
+}
+
 /**
- * Takes up to `limit` out of the table, of whichever nodes; those that come while it is read wait for the next round. Call in the transaction that does
- * what they ask for, one transaction at a time: it holds a lock to its end.
+ * Takes those found on one node (`address`) out of the table. Call in the transaction that does what they ask for, one transaction of a node at a time: it holds a
+ * lock to its end. A node that hangs keeps the lock and the transaction, and neither is of another.
  */
-export async function takeEffectsAcrossResellers(db: Db, limit: number): Promise<Effects> {
-  const lock = await db.query<{ is_free: boolean }>('select pg_try_advisory_xact_lock(7305512252) as is_free')
+export async function takeEffectsAcrossResellers(db: Db, address: string, found: readonly FoundEffect[]): Promise<Effects> {
+  const lock = await db.query<{ is_free: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 7305512252)) as is_free', [
+    address,
+  ])
   if (lock.rows[0]?.is_free !== true) return NO_EFFECTS
-  const { rows: found } = await db.query<{ source_id: string; effect_id: string }>(
-    'select source_id, effect_id from reading_effects limit $1',
-    [limit],
-  )
-  if (found.length === 0) return NO_EFFECTS
   const { rows } = await db.query<EffectRow>(
     'delete from reading_effects where source_id = any ($1) and effect_id = any ($2::uuid[]) returning reseller_id, kind, body',
     [[...new Set(found.map((row) => row.source_id))], found.map((row) => row.effect_id)],
@@ -53,6 +57,24 @@ export async function takeEffectsAcrossResellers(db: Db, limit: number): Promise
     ),
     alarms: rows.flatMap(({ reseller_id: resellerId, kind, body }) => (kind === 'alarm' ? [alarmFrom(resellerId, body)] : [])),
   }
+}
+
+export type FoundEffect = { source_id: string; effect_id: string }
+
+async function selectSome(db: Db, limit: number): Promise<FoundEffect[]> {
+  const { rows } = await db.query<FoundEffect>('select source_id, effect_id from reading_effects limit $1', [limit])
+  return rows
+}
+
+async function selectSomeWithin(db: Db, limit: number, { nodes }: Reach): Promise<FoundEffect[]> {
+  return await selectOfShards<FoundEffect>(db, {
+    nodes,
+    table: 'effects',
+    ofShard: (table) => `select source_id, effect_id from ${table} limit $1`,
+    values: [limit],
+    columns: 'source_id text, effect_id uuid',
+    end: `limit ${limit}`,
+  })
 }
 
 /** Of these days and their months those that were not counted before; of each the quarter-hour that they count in. */

@@ -1,6 +1,6 @@
 // Deletes from PostgreSQL what a vehicle or a device reported.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { deleteReadingsOfSources } from './delete-readings.sql.ts'
 import { namingDevice } from './source-id.ts'
 

@@ -1,6 +1,6 @@
 // The newest of what came of before, for sources that have reported nothing here yet: where a vehicle is last known to have been.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { isDistributed } from '../cluster/is-distributed.sql.ts'
 import { groupByShard } from './group-by-shard.sql.ts'
 import type { LatestState } from './latest-state.ts'

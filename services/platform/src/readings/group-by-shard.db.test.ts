@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { isTestCluster } from '@roadworthy/service-kit/test-database'
+import { isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
 import { openTestDatabase } from '../test-support.ts'
 import { groupByShard } from './group-by-shard.sql.ts'
 

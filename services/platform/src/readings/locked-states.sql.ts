@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { StateKey } from './latest-state.ts'
 
 export function stateKeyText({ sourceId, vehicleId }: StateKey): string {

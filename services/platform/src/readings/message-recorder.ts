@@ -1,7 +1,7 @@
 // What devices sent a moment ago, for people who look at why a message is not what they expect (ADR 0028). Nothing waits for it: what there is
 // no room for is left out, and what cannot be written is lost.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { insertMessagesAcrossResellers, selectRecordingsAcrossResellers } from './messages.sql.ts'
 import type { MessageBody, SeenMessage } from './seen-message.ts'
 
@@ -64,10 +64,10 @@ export class MessageRecorder {
   }
 }
 
-const SECRET_WORDS = 'passw|secret|token|api[-_]?key|authori[sz]ation|credential'
-const SECRET_NAME = new RegExp(SECRET_WORDS, 'i')
-/** In text that may be no JSON. */
-const SECRET = new RegExp(`("[^"]*(?:${SECRET_WORDS})[^"]*"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|[^,}\\]\\s]+)`, 'gi')
+const SECRET_NAME = /passw|secret|token|api[-_]?key|authori[sz]ation|credential/i
+/** In text that may be no JSON: a name with its colon, and the value behind it. Each is found by going over the text once, whatever is in it. */
+const NAME = /"([^"]*)"\s*:\s*/g
+const VALUE = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[^,}\]\s]+/y
 const REMOVED = '[removed]'
 
 /** Takes out what looks like a credential, with all that is within it: for `JSON.stringify` and `JSON.parse`. */
@@ -75,13 +75,25 @@ export function hideSecret(name: string, value: unknown): unknown {
   return SECRET_NAME.test(name) ? REMOVED : value
 }
 
+/** The same of text that may be no JSON. */
+export function withoutSecrets(text: string): string {
+  let safe = ''
+  let from = 0
+  for (const name of text.matchAll(NAME)) {
+    if (name.index < from || !SECRET_NAME.test(name[1] ?? '')) continue
+    VALUE.lastIndex = name.index + name[0].length
+    const value = VALUE.exec(text)
+    if (value === null) continue
+    safe += `${text.slice(from, value.index)}"${REMOVED}"`
+    from = VALUE.lastIndex
+  }
+  return safe + text.slice(from)
+}
+
 /** The text of a message, without what looks like a credential, and no longer than a person reads. */
 export function shownBody(text: string, bytes: number): MessageBody {
   // Twice what is shown, so that a secret that begins within is seen to its end.
-  const safe = text
-    .slice(0, 2 * MAX_BODY_CHARACTERS)
-    .replaceAll('\u0000', '\ufffd')
-    .replace(SECRET, `$1"${REMOVED}"`)
+  const safe = withoutSecrets(text.slice(0, 2 * MAX_BODY_CHARACTERS).replaceAll('\u0000', '\ufffd'))
   const isCut = text.length > MAX_BODY_CHARACTERS
   return { text: safe.slice(0, MAX_BODY_CHARACTERS).toWellFormed(), bytes, isCut }
 }

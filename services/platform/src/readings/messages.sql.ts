@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Receiver, SeenMessage } from './seen-message.ts'
 
 export const MAX_KEPT_MESSAGES = 50

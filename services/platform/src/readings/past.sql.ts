@@ -1,7 +1,7 @@
 // Readings of before that come from elsewhere: only the log. Nothing is metered, no state follows from them, and nobody is alerted.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { byteaArrayFromHex, float8Array, jsonbArray, textArray } from '@roadworthy/service-kit/pg-arrays'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { byteaArrayFromHex, float8Array, jsonbArray, textArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { StoredReading } from './stored-reading.ts'
 
 /**
@@ -18,12 +18,14 @@ export async function insertPastReadings(
     readings.map(({ recordedAtUs }) => instantOf(recordedAtUs)),
     byteaArrayFromHex(readings.map(({ digestHex }) => digestHex)),
   ]
+  // In the order in which ingest writes them: the same readings may be arriving.
   // Counted by what is returned: on a cluster the count of the statement is that of the rows it was given.
   const { rows: added } = await db.query(
     `insert into readings (reseller_id, source_id, recorded_at, digest, sub_client_id, device_id, vehicle_id, kind, received_at,
                            latitude, longitude, signals, attributes)
      select $1, r.* from unnest($2::text[], $3::timestamptz[], $4::bytea[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[],
-                                $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[]) r
+                                $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[]) r (source_id, recorded_at, digest)
+      order by source_id collate "C", recorded_at, digest
      on conflict do nothing returning true`,
     [
       ...[resellerId, ...keys],

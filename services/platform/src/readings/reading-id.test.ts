@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { MAX_READING_ID_LENGTH, parseReadingId, readingId } from './reading-id.ts'
 import { sourceOfNamed } from './source-id.ts'
 

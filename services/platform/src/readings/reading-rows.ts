@@ -1,9 +1,9 @@
 // Readings on their way to the store, as the bytes of its columns. A reading is encoded when it is accepted: what waits for a commit is then
 // a few buffers, where as objects it would be copied by the garbage collector again and again and hold several times the memory.
 
-import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/pg-arrays'
-import { activeSpan } from '@roadworthy/service-kit/tracing'
-import type { Period } from '@roadworthy/service-kit/zoned-time'
+import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/postgres/pg-arrays'
+import { activeSpan } from '@roadworthy/service-kit/telemetry/tracing'
+import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import type { SignalValues } from '@roadworthy/signals/registry'
 import { type Alarm, alarmEventOf, foldAlarms } from './alarm.ts'
 import type { Reading, ReadingAttributes } from './reading.ts'

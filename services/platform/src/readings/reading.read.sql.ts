@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { SignalValues } from '@roadworthy/signals/registry'
 import type { ReadingAttributes } from './reading.ts'
 import type { ReadingKey } from './reading-id.ts'

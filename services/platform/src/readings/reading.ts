@@ -1,7 +1,7 @@
 // What one device reported for one instant: where it was, what its sensors showed, or both. Units and names as in packages/signals.
 
 import { hash } from 'node:crypto'
-import type { Period } from '@roadworthy/service-kit/zoned-time'
+import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import { type LampStates, type SignalName, type SignalValues, signalNames } from '@roadworthy/signals/registry'
 
 export type Position = { readonly latitude: number; readonly longitude: number }

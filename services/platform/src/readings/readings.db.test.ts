@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { KPA_PER_PSI } from '@roadworthy/signals/registry'
 import type { Accepted, Inbound, Outcome } from '../ingest/inbound.ts'
 import { START_MS, startBench } from '../predictions/test-bench.ts'
@@ -140,8 +140,12 @@ test('downsampling gives lowest, mean and highest of each bucket, without what w
   ])
   const week = `?downsample=1h&from=${iso(-7 * 86_400_000)}`
   assert.equal((await api.get(`/vehicles/${vehicleId}/readings${week}`)).status, 200)
+  const aligned = `?downsample=1s&from=${iso(-2_000_000)}&to=${iso(0)}`
+  assert.equal((await api.get(`/vehicles/${vehicleId}/readings${aligned}`)).status, 200)
   for (const query of [
     '?downsample=1s',
+    // As long, and it begins and ends within a bucket.
+    `?downsample=1s&from=${iso(-2_000_500)}&to=${iso(-500)}`,
     '?downsample=5',
     '?downsample=0m',
     `?from=${iso(-63 * 86_400_000)}`,
@@ -179,6 +183,7 @@ test('the ends of time and buckets longer than history are answered, not failed 
   ]) {
     const { status, body } = await api.get<Answered>(`/vehicles/${vehicleId}/readings${query}`)
     assert.deepEqual([status, body.total], [200, 0], query)
+    for (const time of [body.from, body.to]) assert.match(time, /^\d{4}-/, query)
   }
   for (const id of ['%00', 'a%EF%BF%BF', 'x'.repeat(201), '..%2f']) {
     const { status } = await api.get(`/vehicles/${id}/readings`)

@@ -2,7 +2,7 @@
 // the primary key: on a cluster only the shards of these sources are asked. What a source reported while it was in another vehicle, or of another sub-client
 // than a pinned caller's, is left out.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { SignalName } from '@roadworthy/signals/registry'
 import { BYTES_AT_MOST, type ReadingRow, type SelectedReading, selectedReadingFromRow } from './reading.read.sql.ts'
 import { compareReadingKeys, type ReadingKey } from './reading-id.ts'

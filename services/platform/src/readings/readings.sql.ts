@@ -1,8 +1,8 @@
 // Every statement that writes readings. One statement stores a batch: the log, the newest state of each vehicle by source, and what is metered of
 // it, so that they are committed together or not at all.
 
-import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
-import { float8Array, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import type { Db, NamedStatement } from '@roadworthy/service-kit/postgres/db'
+import { float8Array, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import type { LatestState } from './latest-state.ts'
 import type { ActiveDevice, ReadingRows } from './reading-rows.ts'
@@ -149,7 +149,7 @@ const followedBy = (effects: string | undefined, isActivating: boolean) =>
   insert into ${effects} (source_id, reseller_id, kind, body) ${METERED_LATER}${isActivating ? ACTIVE_LATER : ''}
 )`
 
-/** Sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
+/** Readings, sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
 const insertText = ({ readings, latestStates, effects }: ReadingTables, onConflict: string, isActivating: boolean) => `
 with stored as (
   -- the fields of ReadingRows, in their order
@@ -157,6 +157,8 @@ with stored as (
                         latitude, longitude, signals, attributes)
   select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                        $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])
+         as r (source_id, recorded_at, digest)
+   order by source_id collate "C", recorded_at, digest
   ${onConflict}
   returning ${effects === undefined ? '' : 'source_id, '}reseller_id, sub_client_id, device_id, received_at, digest
 ), ${followedBy(effects, isActivating)}, latest as (

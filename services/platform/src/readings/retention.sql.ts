@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { deleteReadingsOfSources } from './delete-readings.sql.ts'
 
 export type OldReadings = {

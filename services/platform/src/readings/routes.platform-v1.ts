@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { MAX_BUCKETS, Readings, ReadingsQuery, type Reading as WireReading } from '@roadworthy/contracts/platform-v1/readings'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, type PageRequest, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { signalNames as allSignals, type SignalName, signalsByWireKey } from '@roadworthy/signals/registry'
 import { toWireValue, wireKeyOf } from '@roadworthy/signals/wire-names'
 import {
@@ -17,7 +17,7 @@ import {
   recentPart,
   type Whole,
 } from './all-readings.ts'
-import { bucketFor } from './bucket-length.ts'
+import { bucketFor, touchedBuckets } from './bucket-length.ts'
 import { NO_PAST, type PastReadings } from './past-readings.ts'
 import type { SelectedReading } from './reading.read.sql.ts'
 import { parseReadingId, type ReadingKey, readingId } from './reading-id.ts'
@@ -59,7 +59,7 @@ export function readingsPlatformRoutes({ database, past = NO_PAST, now }: Readin
         const range = timeRange(query, now(), { presetMs: HOUR_MS, maxMs: MAX_RANGE_MS })
         const signalNames = query.signals === undefined ? undefined : parseSignals(query.signals)
         const bucketS = bucketOf(query, range)
-        const page = pageRequest(query)
+        const page = pageRequest('readings', query)
         const after = parseAfter(page)
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
@@ -86,7 +86,7 @@ export function readingsPlatformRoutes({ database, past = NO_PAST, now }: Readin
           page.total ?? countReadings(whole, of),
         ])
         const positionOf = (reading: SelectedReading) => ({ at: new Date(reading.recordedAtMs), id: readingId(reading) })
-        const { items, pagination } = endPage(selected, limit, positionOf, total)
+        const { items, pagination } = endPage(selected, { list: page.list, limit }, positionOf, total)
         return { ...told, readings: items.map((reading) => toPlatformReading(reading, signalNames)), total, pagination }
       },
     )
@@ -140,9 +140,9 @@ async function checkEffort(whole: Whole, of: ReadingsOf): Promise<void> {
 
 const unitS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-function parseBucket(text: string, range: { from: Date; to: Date }): number {
+function parseBucket(text: string, range: TimeRange): number {
   const bucketS = Number(text.slice(0, -1)) * (unitS[text.slice(-1)] ?? 1)
-  if ((range.to.getTime() - range.from.getTime()) / (bucketS * 1000) > MAX_BUCKETS) {
+  if (touchedBuckets(range, bucketS) > MAX_BUCKETS) {
     throw invalid('downsample', `The range holds more than ${MAX_BUCKETS} buckets of ${text}; ask for longer ones.`)
   }
   return bucketS

@@ -1,6 +1,6 @@
 // States as parameters of a statement that unnests them, an array for each column.
 
-import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/pg-arrays'
+import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { LatestState } from './latest-state.ts'
 
 /** source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states, fix_recorded_at, latitude, longitude, fix. */

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { TelemetryAccepted, TelemetryInput } from '@roadworthy/contracts/platform-v1/readings'
 import type { Warnings } from '@roadworthy/contracts/wire-fields'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isLonger } from '@roadworthy/service-kit/text/text-length'
 import type { Static } from 'typebox'
 import type { Accepted, Ingest } from '../ingest/inbound.ts'
 import { takeCallToCount } from '../keys/caller.ts'
@@ -57,7 +58,7 @@ function toRecord(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   const { vehicleId, ...rest } = body as Record<string, unknown>
   // In the words of this surface: ingest would call it `vehicle_id`.
-  if (typeof vehicleId !== 'string' || vehicleId === '' || vehicleId.length > MAX_ID_LENGTH) {
+  if (typeof vehicleId !== 'string' || vehicleId === '' || isLonger(vehicleId, MAX_ID_LENGTH)) {
     const message =
       vehicleId === undefined ? '"vehicleId" is required.' : `"vehicleId" must be a string of 1 to ${MAX_ID_LENGTH} characters.`
     throw new Problem('invalid_request', message, { details: { in: 'body', field: 'vehicleId' } })

@@ -1,5 +1,6 @@
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { requireOrder } from '@roadworthy/service-kit/http/query-instant'
+import { isRfc3339Ms, parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 
 /** Half-open: `from` is in it, `to` is not. */
 export type TimeRange = { readonly from: Date; readonly to: Date }
@@ -13,10 +14,16 @@ export function timeRange(
   { presetMs, maxMs }: { presetMs: number; maxMs: number },
 ): TimeRange {
   const to = query.to === undefined ? now : instant('to', query.to)
-  const from = query.from === undefined ? new Date(to.getTime() - presetMs) : instant('from', query.from)
-  if (from > to) throw invalid('from', '"from" is later than "to".')
+  const from = query.from === undefined ? before(to, presetMs) : instant('from', query.from)
+  requireOrder({ from, to })
   if (to.getTime() - from.getTime() > maxMs) throw invalid('from', `The range is longer than ${Math.round(maxMs / DAY_MS)} days.`)
   return { from, to }
+}
+
+/** In the year 0000 it is `to` itself: no answer could name a time before. */
+function before(to: Date, ms: number): Date {
+  const atMs = to.getTime() - ms
+  return isRfc3339Ms(atMs) ? new Date(atMs) : to
 }
 
 function instant(field: string, text: string): Date {

@@ -1,6 +1,6 @@
 // Which trace a vehicle that is to be scored was brought by. There are rows of traces that are kept alone, one for each vehicle at most.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type TraceMark = {
   readonly resellerId: string

@@ -1,7 +1,7 @@
 // Positions of one vehicle by time, whichever source reported them; what a source reported while it was in another vehicle, or of another sub-client than a
 // pinned caller's, is left out, as in readings.read.sql.ts.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { TimeRange } from './time-range.ts'
 import type { TrackPoint } from './track.ts'
 import { selectSourcesOfVehicle } from './vehicle-sources.sql.ts'

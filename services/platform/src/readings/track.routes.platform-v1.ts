@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { DEFAULT_TRACK_POINTS, MAX_TRACK_SPANS, Track, TrackQuery } from '@roadworthy/contracts/platform-v1/track'
 import { VehicleParams } from '@roadworthy/contracts/platform-v1/vehicles'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { openWhole, trackOf } from './all-readings.ts'
 import { NO_PAST, type PastReadings } from './past-readings.ts'
 import { requireVehicle } from './require-vehicle.ts'
 import { thinTrack } from './thin-track.ts'
 import { timeRange } from './time-range.ts'
-import { type Span, summarizeTrack, type TrackPoint } from './track.ts'
+import { type Span, summarizeTrack, type TrackPoint, withoutOutliers } from './track.ts'
 
 export type TrackRoutesDeps = {
   readonly database: Database
@@ -26,7 +26,8 @@ const MAX_READ = 45_000
 
 const description = `A half-open range of at most 2 days, the last one when nothing is asked for.
 
-Of the stored positions, telemetry and track points alike, at most ${MAX_READ.toLocaleString('en')} are read, at even times (\`everySeconds\`). Where there are more than
+Of the stored positions, telemetry and track points alike, at most ${MAX_READ.toLocaleString('en')} are read, at even times (\`everySeconds\`). Positions that no vehicle can have driven to, between
+others that agree, are left out. Where there are more than
 \`maxPoints\`, those that shape the track most are kept (Douglas–Peucker with the distance in time, Meratnia and de By 2004): no position that was left out is
 farther than \`toleranceM\` from where the points put the vehicle at its time.`
 
@@ -53,7 +54,7 @@ export function trackPlatformRoutes({ database, past = NO_PAST, now, offlineAfte
         const db = database.tenantPool(caller.resellerId)
         const { vehicleId } = await requireVehicle(db, caller, params.id)
         const of = { vehicleId, subClientPin: caller.subClientPin, range }
-        const positions = await trackOf(await openWhole(db, past, caller.resellerId, of), of, everyS)
+        const positions = withoutOutliers(await trackOf(await openWhole(db, past, caller.resellerId, of), of, everyS))
         const { stops, gaps, distanceM, maxSpeedKmh } = summarizeTrack(positions, offlineAfterMs)
         const { points, toleranceM } = thinTrack(positions, edgesOf(positions, gaps), query.maxPoints ?? DEFAULT_TRACK_POINTS)
         return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { summarizeTrack, type TrackPoint } from './track.ts'
+import { summarizeTrack, type TrackPoint, withoutOutliers } from './track.ts'
 
 const GAP_MS = 300_000
 const MINUTE_MS = 60_000
@@ -50,4 +50,22 @@ test('a vehicle that is heard again where it was, stood; elsewhere, nobody knows
 test('a stop on the antimeridian is on it', () => {
   const { stops } = summarizeTrack([at(0, 0, 179.9998), at(3, 0, -179.9998), at(6, 0, 179.9999)], GAP_MS)
   assert.ok(Math.abs(Math.abs(stops[0]?.longitude ?? 0) - 180) < 0.001, String(stops[0]?.longitude))
+})
+
+test('positions that no vehicle can have driven to are left out where those around them agree', () => {
+  const drive = (...from: number[]) => from.map((minute) => at(minute, 50 + minute * STEP))
+  const paris = (minute: number) => at(minute, 48.86, 2.35)
+  assert.deepEqual(withoutOutliers([...drive(0, 1), paris(2), paris(2.1), ...drive(3, 4)]), drive(0, 1, 3, 4))
+  for (const track of [
+    // It stays there: a tracker that was switched off on its way.
+    [...drive(0, 1), ...Array.from({ length: 20 }, (_, i) => paris(2 + i))],
+    // 300 km/h, and what a receiver is off by within a second.
+    [at(0, 50), at(1, 50.0449), at(2, 50)],
+    [at(0, 50), at(0, 50.0015), at(0.01, 50)],
+    // The other side of the antimeridian is near.
+    [at(0, 0, 179.99), at(1, 0, -179.99), at(2, 0, 179.99)],
+  ]) {
+    assert.deepEqual(withoutOutliers(track), track)
+  }
+  assert.deepEqual(withoutOutliers([]), [])
 })

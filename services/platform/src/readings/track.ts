@@ -1,5 +1,6 @@
-// What follows from a series of positions: where the vehicle stood, for which times nothing is known, and how far it drove.
+// What follows from a series of positions: which of them cannot be, where the vehicle stood, for which times nothing is known, and how far it drove.
 
+import { signals } from '@roadworthy/signals/registry'
 import { metresBetween, type Place } from './earth-distance.ts'
 
 export type TrackPoint = Place & {
@@ -24,6 +25,39 @@ export type TrackSummary = {
 const STOP_RADIUS_M = 100
 /** As Traccar calls it parking (`report.trip.minimalParkingDuration`); less is a traffic light. */
 const STOP_MS = 300_000
+
+/** No vehicle is faster: the end of the range of its speed. */
+const MAX_METRES_PER_MS = signals.vehicleSpeedKmh.max / 3_600
+/** Times are often whole seconds, and positions are off by some tens of metres. Assumption. */
+const REACH_SLACK_MS = 1_000
+const REACH_SLACK_M = 100
+/** Consecutive positions that a receiver may be wrong by before it is believed. Assumption. */
+const MAX_OUTLIERS = 10
+
+/**
+ * Points by time, without those that the vehicle cannot have driven to where it is soon heard again within reach of where it was before: receivers
+ * between tall buildings, and those that find their fix again, report places far away.
+ */
+export function withoutOutliers<Point extends TrackPoint>(points: readonly Point[]): Point[] {
+  const kept: Point[] = []
+  for (let i = 0; i < points.length; i++) {
+    const [before, point] = [kept.at(-1), points[i]]
+    if (point === undefined) break
+    if (before !== undefined && !isWithinReach(before, point)) {
+      const outlierCount = points.slice(i, i + MAX_OUTLIERS + 1).findIndex((each) => isWithinReach(before, each))
+      if (outlierCount > 0) {
+        i += outlierCount - 1
+        continue
+      }
+    }
+    kept.push(point)
+  }
+  return kept
+}
+
+function isWithinReach(from: TrackPoint, to: TrackPoint): boolean {
+  return metresBetween(from, to) <= (to.atMs - from.atMs + REACH_SLACK_MS) * MAX_METRES_PER_MS + REACH_SLACK_M
+}
 
 /** Points by time. Nothing is known of a time in which nothing was heard for `gapMs`, unless the vehicle was where it had been. */
 export function summarizeTrack(points: readonly TrackPoint[], gapMs: number): TrackSummary {

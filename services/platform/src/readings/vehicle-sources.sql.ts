@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 export type VehicleSource = { readonly resellerId: string; readonly vehicleId: string; readonly sourceId: string }
 
@@ -30,6 +30,20 @@ export async function selectSourcesOfVehicles(db: Db, resellerId: string, vehicl
     [resellerId, vehicleIds],
   )
   return rows.map((row) => row.source_id)
+}
+
+/** Every source that ever reported for any of the vehicles, of any resellers. */
+export async function selectSourcesAcrossResellers(
+  db: Db,
+  vehicles: readonly Pick<VehicleSource, 'resellerId' | 'vehicleId'>[],
+): Promise<VehicleSource[]> {
+  const { rows } = await db.query<{ reseller_id: string; vehicle_id: string; source_id: string }>(
+    `select s.reseller_id, s.vehicle_id, s.source_id
+       from unnest($1::text[], $2::text[]) w (reseller_id, vehicle_id)
+       join vehicle_sources s using (reseller_id, vehicle_id)`,
+    [vehicles.map(({ resellerId }) => resellerId), vehicles.map(({ vehicleId }) => vehicleId)],
+  )
+  return rows.map((row) => ({ resellerId: row.reseller_id, vehicleId: row.vehicle_id, sourceId: row.source_id }))
 }
 
 /** Vehicles behind one gateway that are looked at. */

@@ -1,16 +1,30 @@
 // Sources that were silent and have reported again. Ingest marks them in the row it writes anyway (`woken`), where they were `awaited`.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { selectOfShards } from '../cluster/reach.sql.ts'
+import type { Reach } from '../cluster/reach.ts'
 import { groupByShard } from './group-by-shard.sql.ts'
 
 export type HeardDevice = { readonly resellerId: string; readonly deviceId: string }
 
-/** Up to `limit` that are marked. A device may come twice. */
-export async function selectWokenDevicesAcrossResellers(db: Db, limit: number): Promise<HeardDevice[]> {
-  const { rows } = await db.query<{ reseller_id: string; device_id: string }>(
-    'select reseller_id, device_id from latest_states where woken and device_id is not null limit $1',
-    [limit],
-  )
+/** Up to `limit` that are marked. A device may come twice. `reach`: where a node of a cluster is away. */
+export async function selectWokenDevicesAcrossResellers(db: Db, limit: number, reach?: Reach): Promise<HeardDevice[]> {
+  const select = (table: string) => `select reseller_id, device_id from ${table} where woken and device_id is not null limit $1`
+  if (reach === undefined) return devicesFrom((await db.query<DeviceRow>(select('latest_states'), [limit])).rows)
+  const rows = await selectOfShards<DeviceRow>(db, {
+    nodes: reach.nodes,
+    table: 'latestStates',
+    ofShard: select,
+    values: [limit],
+    columns: 'reseller_id text, device_id text',
+    end: `limit ${limit}`,
+  })
+  return devicesFrom(rows)
+}
+
+type DeviceRow = { reseller_id: string; device_id: string }
+
+function devicesFrom(rows: readonly DeviceRow[]): HeardDevice[] {
   return rows.map((row) => ({ resellerId: row.reseller_id, deviceId: row.device_id }))
 }
 

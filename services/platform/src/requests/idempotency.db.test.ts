@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { createKey } from '../keys/keys.ts'
@@ -196,6 +196,29 @@ run('a request that died without an answer holds its key for a minute', async ()
   finish()
   assert.equal((await takeover).statusCode, 200)
   assert.equal((await post('k7', { path: '/slow' })).headers['idempotency-replayed'], 'true')
+})
+
+test('a request that runs for long renews its claim, so that no repeat is carried out beside it, and its answer is kept', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  carriedOut = 0
+  const claimedAt = async () => {
+    const { rows } = await database.systemPool.query<{ at: Date }>("select created_at as at from idempotency_keys where key = 'long'")
+    return rows[0]?.at.getTime() ?? 0
+  }
+  const long = post('long', { path: '/slow' })
+  const finish = await nextRunning(long)
+  for (let renewals = 0; renewals < 3; renewals++) {
+    const before = await claimedAt()
+    t.mock.timers.tick(20_000)
+    for (let i = 0; (await claimedAt()) === before; i++) assert.ok(i < 1_000, 'the claim stays as it was')
+  }
+  assert.equal((await post('long', { path: '/slow' })).json().error.code, 'idempotency_in_progress')
+  finish()
+  assert.equal((await long).statusCode, 200)
+  const kept = await claimedAt()
+  t.mock.timers.tick(20_000)
+  assert.deepEqual([(await post('long', { path: '/slow' })).headers['idempotency-replayed'], carriedOut], ['true', 1])
+  assert.equal(await claimedAt(), kept, 'what is answered is renewed no more')
 })
 
 run('a process whose clock is off neither repeats a request, nor takes over one that runs, nor holds a dead one up', async () => {

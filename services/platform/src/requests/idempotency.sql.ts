@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Names one use of an idempotency key. `subClientId` is '' where the caller is not pinned. */
 export type IdempotencyId = {
@@ -33,6 +33,19 @@ export async function claimIdempotencyKey(
               and kept.body_sha256 = excluded.body_sha256)
      returning created_at`,
     [...idValues(id), claim.bodySha256, claim.keptMs, claim.abandonedAfterMs],
+  )
+  return rows[0]?.created_at
+}
+
+/** Returns by what the claim is known from here on; undefined where another request took it over. */
+export async function renewIdempotencyClaim(db: Db, id: IdempotencyId, claimedAt: Date): Promise<Date | undefined> {
+  const { rows } = await db.query<{ created_at: Date }>(
+    `update idempotency_keys
+        set created_at = date_trunc('milliseconds', clock_timestamp())
+      where reseller_id = $1 and sub_client_id = $2 and method = $3 and path = $4 and key = $5
+        and created_at = $6 and status is null
+     returning created_at`,
+    [...idValues(id), claimedAt],
   )
   return rows[0]?.created_at
 }

@@ -1,31 +1,38 @@
 // `Idempotency-Key` on POST: a request that is repeated with the same key and body is carried out once and answered the same. The answer
 // is stored before it is sent, so whoever has seen it can rely on the replay. A request that died without an answer holds its key for a
-// minute; after that a repeat carries it out.
+// minute; after that a repeat carries it out. One that runs for longer renews its claim.
 
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { canonicalJson } from '@roadworthy/service-kit/canonical-json'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import { canonicalJson } from '@roadworthy/service-kit/text/canonical-json'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import {
   claimIdempotencyKey,
   deleteIdempotencyClaim,
   type IdempotencyId,
   type KeptAnswer,
+  renewIdempotencyClaim,
   selectKeptAnswer,
   updateKeptAnswer,
 } from './idempotency.sql.ts'
 
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
-/** Longer than any request runs: each of its few statements ends after 5 s at most (db.ts). */
 const ABANDONED_AFTER_MS = 60_000
+/**
+ * A third of that, so that one renewal may fail. An import of 1,000 devices may run for longer than a minute on a slow or busy machine, and clients repeat what
+ * is not answered after 60 s: a repeat beside it would register those without an IMEI twice.
+ */
+const RENEW_EVERY_MS = 20_000
+/** Ten minutes: what runs for longer hangs. */
+const MAX_RENEWALS = 30
 /** Printable ASCII, spaces included. */
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 
-type Claim = { id: IdempotencyId; claimedAt: Date }
+type Claim = { readonly id: IdempotencyId; claimedAt: Date; readonly release: () => Promise<void> }
 /** `body` null: it was sent in parts, of which nothing is kept but what they were made of. */
 type StoredResponse = { contentType: string | undefined; body: string | null; madeOf?: string | undefined }
 
@@ -69,7 +76,8 @@ export function addIdempotency(app: App, deps: IdempotencyDeps): void {
     const contentType = typeof type === 'string' ? type : undefined
     const isInParts = payload instanceof Readable && request.routeOptions.config.answerAgain !== undefined
     const answer = isInParts ? { contentType, body: null, madeOf: request.answerMadeOf } : { contentType, body: payload ?? '' }
-    settle(deps, claim, reply.statusCode, answer).then(
+    const settled = claim.release().then(() => settle(deps, claim, reply.statusCode, answer))
+    settled.then(
       () => done(null, payload),
       (error: Error) => {
         // What was asked is done, so its answer goes out; a repeat within a minute is answered that the first one is still running.
@@ -105,8 +113,39 @@ async function claimOrFind(
     return (await selectKeptAnswer(db, id)) ?? { bodySha256, status: undefined, response: undefined }
   })
   if (!(found instanceof Date)) return replay(deps, id, found, bodySha256)
-  request.idempotencyClaim = { id, claimedAt: found }
+  request.idempotencyClaim = holdClaim(deps, id, found, request.log)
   return undefined
+}
+
+/** Renews the claim until `release`, which resolves once nothing changes it any more. */
+function holdClaim(deps: IdempotencyDeps, id: IdempotencyId, claimedAt: Date, log: FastifyBaseLogger): Claim {
+  let timer: NodeJS.Timeout | undefined
+  let renewing = Promise.resolve()
+  let isReleased = false
+  const release = () => {
+    isReleased = true
+    clearTimeout(timer)
+    return renewing
+  }
+  const claim: Claim = { id, claimedAt, release }
+  const renew = async () => {
+    try {
+      const renewedAt = await deps.database.tenant(id.resellerId, (db) => renewIdempotencyClaim(db, id, claim.claimedAt))
+      claim.claimedAt = renewedAt ?? claim.claimedAt
+    } catch (error) {
+      log.warn({ err: error }, 'the claim of an idempotent request that still runs could not be renewed; it is tried again')
+    }
+  }
+  const wait = (renewalsLeft: number) => {
+    if (isReleased || renewalsLeft === 0) return
+    timer = setTimeout(() => {
+      renewing = renew()
+      void renewing.then(() => wait(renewalsLeft - 1))
+    }, RENEW_EVERY_MS)
+    timer.unref()
+  }
+  wait(MAX_RENEWALS)
+  return claim
 }
 
 function replay(deps: IdempotencyDeps, id: IdempotencyId, kept: KeptAnswer, bodySha256: Buffer): { status: number } & StoredResponse {
@@ -121,7 +160,7 @@ function replay(deps: IdempotencyDeps, id: IdempotencyId, kept: KeptAnswer, body
 
 async function settle(
   deps: IdempotencyDeps,
-  { id, claimedAt }: Claim,
+  { id, claimedAt }: Pick<Claim, 'id' | 'claimedAt'>,
   status: number,
   answer: Omit<StoredResponse, 'body'> & { body: unknown },
 ): Promise<void> {

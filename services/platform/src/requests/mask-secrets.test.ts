@@ -29,6 +29,21 @@ test('what is asked for stays readable', () => {
   assert.equal(maskQuery(''), undefined)
 })
 
+test('a token within other text is masked', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc'
+  assert.equal(maskSecrets(`v1.${token}, jwt_${token}`), 'v1.***, ***')
+  assert.equal(maskPath(`/token/${token}/x`), '/token/***/x')
+  assert.equal(maskSecrets(`is=+${'a1'.repeat(20)}==;`), 'is=***;')
+})
+
+test('a long text that is no secret is gone over once', () => {
+  // Gone over once more from each of these, it would not come to an end.
+  for (const part of ['eyJ', 'a+', 'eyJaaaaaaaa-', 'a1_', 'rwt-', '.eyJ']) {
+    const text = part.repeat(200_000)
+    assert.equal(maskSecrets(text), text, part)
+  }
+})
+
 test('a long value is cut', () => {
   assert.equal(maskQuery(`q=${'a-'.repeat(80)}`), `q=${'a-'.repeat(50)}…`)
 })

@@ -1,4 +1,4 @@
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../keys/caller.ts'
 import { hashKeyText, isKeyText } from '../keys/key-text.ts'

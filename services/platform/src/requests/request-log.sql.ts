@@ -1,5 +1,5 @@
-import type { Db } from '@roadworthy/service-kit/db'
-import type { Position } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Position } from '@roadworthy/service-kit/postgres/keyset'
 import type { SurfaceName } from '../limits/plans.ts'
 import type { LoggedCall, StatusClass } from './logged-call.ts'
 

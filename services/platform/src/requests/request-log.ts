@@ -1,10 +1,10 @@
 // The last calls of each API key, for whoever looks for what went wrong (ADR 0029). It is a help and no record: a call never waits for it, what
 // is too much is left out, and what a process had not written when it was killed is lost.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type KeyOwner, selectKeyOwnersAcrossResellers } from './key-owners.read.sql.ts'
 import type { LoggedCall } from './logged-call.ts'
 import { type CallsOfKey, deleteCallsBeyondAcrossResellers, insertCallsAcrossResellers } from './request-log.sql.ts'

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { type LoggedRequest, RequestLogPage, RequestLogQuery } from '@roadworthy/contracts/platform-v1/request-log'
-import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { queryInstant } from '@roadworthy/service-kit/query-instant'
+import { queryRange } from '@roadworthy/service-kit/http/query-instant'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Static } from 'typebox'
 import type { Caller } from '../keys/caller.ts'
 import type { LoggedCall } from './logged-call.ts'
@@ -35,7 +35,7 @@ export function requestLogPlatformRoutes({ database }: { database: Database }): 
 }
 
 async function listCalls(database: Database, caller: Caller, query: Static<typeof RequestLogQuery>): Promise<RequestLogPage> {
-  const page = pageRequest(query, 'newest first')
+  const page = pageRequest('requests', query, 'newest first')
   const filter = {
     subClientPin: caller.subClientPin,
     keyId: query.keyId,
@@ -43,11 +43,10 @@ async function listCalls(database: Database, caller: Caller, query: Static<typeo
     method: query.method,
     pathPrefix: query.path,
     requestId: query.requestId,
-    from: queryInstant('from', query.from),
-    to: queryInstant('to', query.to),
+    ...queryRange(query),
   }
   const rows = await selectCalls(database.tenantPool(caller.resellerId), caller.resellerId, filter, page)
-  const { items, pagination } = endPage(rows, page.limit, ({ at, entryId }) => ({ at, id: entryId }))
+  const { items, pagination } = endPage(rows, page, ({ at, entryId }) => ({ at, id: entryId }))
   return { requests: items.map(toPlatformRequest), keptDays: REQUESTS_KEPT_DAYS, keptOfKey: CALLS_KEPT_OF_KEY, pagination }
 }
 

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Held to the end of the transaction, so that several processes on one new database make one first reseller. */
 export async function lockBootstrapAcrossResellers(db: Db): Promise<void> {

@@ -1,6 +1,7 @@
-import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { isTimeZone } from '@roadworthy/service-kit/zoned-time'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
+import { isOneLine } from '@roadworthy/service-kit/text/one-line'
+import { isTimeZone } from '@roadworthy/service-kit/time/zoned-time'
 import { type AuditedFields, type Author, systemAuthor, writeAudit } from '../audit/audit.ts'
 import { type PlanName, planNames, type Subscription, subscriptions } from '../limits/plans.ts'
 import { insertReseller, type Reseller, selectReseller, selectResellerForUpdate, updateResellerRow } from './resellers.sql.ts'
@@ -142,6 +143,7 @@ function unknownReseller(resellerId: string): Problem {
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
+  if (!isOneLine(trimmed)) throw new Problem('invalid_request', '"name" is one line of text.', { details: { field: 'name' } })
   if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH) return trimmed
   throw new Problem('invalid_request', `A name has 1 to ${MAX_NAME_LENGTH} characters.`, { details: { field: 'name' } })
 }

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { applyOperatorSim, applyOperatorSims } from './apply-operator-sim.ts'
-import type { SealedConnection } from './connection.ts'
-import { selectConnection } from './connections.sql.ts'
+import type { SealedConnection } from './connections/connection.ts'
+import { selectConnection } from './connections/connections.sql.ts'
 import { capsOf } from './operators/open-operator.ts'
 import type { OperatorSim, OperatorUsage } from './operators/operator.ts'
 import { recordUsages } from './record-usage.ts'

@@ -1,9 +1,9 @@
 // Making a SIM known, and setting whose it is, in which device and by which plan. Locks are taken in one order: sub-client, device, SIM.
 
 import type { SimCreate, SimUpdate } from '@roadworthy/contracts/sim-billing/sims'
-import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type Database, type Db, isUniqueViolation } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { Author } from '../audit/audit.ts'
 import { deviceIsDecommissioned, isDeviceReference, noSuchDevice } from '../devices/device.ts'
 import { type HeldDevice, selectDeviceForUpdate } from '../devices/devices.sql.ts'
@@ -11,8 +11,8 @@ import { assertMetadata } from '../fleet/sub-client.ts'
 import { assertOwnerWritable, requireWritableSubClient } from '../fleet/sub-client-access.ts'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Caller } from '../keys/caller.ts'
-import { noSuchConnection } from './connection.ts'
-import { selectConnection } from './connections.sql.ts'
+import { noSuchConnection } from './connections/connection.ts'
+import { selectConnection } from './connections/connections.sql.ts'
 import { lookForDevice } from './follow-devices.ts'
 import { isIccid, readSimReference, type SimReference } from './iccid.ts'
 import { assertPlanInUse, planFor } from './rate-plan-of-sim.ts'
@@ -125,10 +125,7 @@ async function assign(db: Db, caller: Caller, sim: Sim, given: SimUpdate, device
     })
   }
   if (caller.subClientPin !== undefined && (given.plan_id !== undefined || given.data_limit_mb !== undefined)) {
-    // Whoever is billed by a plan does not choose it.
-    throw new Problem('missing_scope', 'This key belongs to one sub-client and cannot change what its SIMs are billed by.', {
-      details: { required_scope: 'billing:write' },
-    })
+    throw mayNotChoosePlan()
   }
   if (typeof given.plan_id === 'string' && given.plan_id !== sim.planId) await assertPlanInUse(db, sim.resellerId, given.plan_id, 'plan_id')
   const { data_limit_mb: limitMb } = given
@@ -140,6 +137,13 @@ async function assign(db: Db, caller: Caller, sim: Sim, given: SimUpdate, device
     dataLimitBytes: limitMb === undefined ? sim.dataLimitBytes : limitMb === null ? undefined : limitMb * BYTES_PER_MB,
     metadata: given.metadata ?? sim.metadata,
   }
+}
+
+/** A sub-client does not choose the plan by which it is billed. */
+export function mayNotChoosePlan(): Problem {
+  return new Problem('missing_scope', 'This key belongs to one sub-client and cannot change what its SIMs are billed by.', {
+    details: { required_scope: 'billing:write' },
+  })
 }
 
 export function blankSim(ids: Pick<Sim, 'resellerId' | 'simId' | 'connectionId' | 'iccid'>, at: Date): Sim {

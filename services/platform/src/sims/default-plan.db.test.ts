@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { monthOfLabel } from '@roadworthy/service-kit/zoned-time'
-import { selectRatedSims, selectSimsOfCustomer } from '../billing/ledgers.read.sql.ts'
-import { insertPlanVersion } from '../billing/plans.sql.ts'
-import { rateInvoice } from '../billing/rate-invoice.ts'
-import { inputOf, monthOf, planOf } from '../billing/test-rating-input.ts'
+import { monthOfLabel } from '@roadworthy/service-kit/time/zoned-time'
+import { selectRatedSims, selectSimsOfCustomer } from '../billing/ledger/ledgers.read.sql.ts'
+import { insertPlanVersion } from '../billing/rating/plans.sql.ts'
+import { rateInvoice } from '../billing/rating/rate-invoice.ts'
+import { inputOf, monthOf, planOf } from '../billing/rating/test-rating-input.ts'
 import { openSimDesk } from './test-sim-desk.ts'
 
 const desk = await openSimDesk({ after }, { isEmulated: true })

@@ -1,6 +1,6 @@
 // Devices, which the devices slice keeps, by the number of the SIM that is recorded for them.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { DeviceStatus } from '../devices/device.ts'
 
 export type NumberedDevice = {

@@ -1,7 +1,7 @@
 // A SIM belongs to whoever has the device that it is in. What devices and sub-clients do is learnt by background work that their slices ask
 // for in the transaction of the change.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
 import { DEVICE_CHANGED_JOB, SUB_CLIENT_LEFT_JOB } from '../devices/device-jobs.ts'
 import type { JobKind } from '../jobs/job.ts'

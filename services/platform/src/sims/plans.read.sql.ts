@@ -1,6 +1,6 @@
 // Rate plans, which the billing slice keeps in versions that are only added: the newest is the plan as it is now.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Undefined: there is none. */
 export async function selectRatePlanState(db: Db, resellerId: string, planId: string): Promise<'in_use' | 'archived' | undefined> {

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { insertPlanVersion } from '../billing/plans.sql.ts'
-import { planOf as ratePlan } from '../billing/test-rating-input.ts'
+import { insertPlanVersion } from '../billing/rating/plans.sql.ts'
+import { planOf as ratePlan } from '../billing/rating/test-rating-input.ts'
 import { applyOperatorSim } from './apply-operator-sim.ts'
-import { selectConnection } from './connections.sql.ts'
+import { selectConnection } from './connections/connections.sql.ts'
 import { capsOf } from './operators/open-operator.ts'
 import { openSimDesk } from './test-sim-desk.ts'
 

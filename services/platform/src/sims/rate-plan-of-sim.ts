@@ -1,8 +1,8 @@
 // By which rate plan a SIM is billed where nobody chose one: that which bears the operator's name of its plan, else the default of its connection.
 
-import type { Db } from '@roadworthy/service-kit/db'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { OperatorConnection } from './connection.ts'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { OperatorConnection } from './connections/connection.ts'
 import { hadRatePlan } from './history.sql.ts'
 import { selectOperatorPlanOfPlan, selectPlanOfOperatorPlan, selectRatePlanState } from './plans.read.sql.ts'
 import type { Sim } from './sim.ts'

@@ -1,7 +1,7 @@
 // Counters of an operator are cumulative, come late, and may come in any order. What a counter rose by is stored once, when it was received and
 // for whoever had the SIM then; within a cycle it never goes down.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { OperatorUsage } from './operators/operator.ts'
 import type { Sim } from './sim.ts'
 import { cycleKey, insertUsages, selectSumsOfCycles, type UsageEntry, updateUsageCounters } from './usage.sql.ts'

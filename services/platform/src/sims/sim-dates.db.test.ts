@@ -66,6 +66,22 @@ test('custody that ends activates the SIM where its connection sets it', async (
   await call('PUT', `/operator-connections/${id}`, { custody_on_expiry: 'suspend' })
 })
 
+test('custody that ends does not activate the SIM of a suspended sub-client', async () => {
+  const id = desk.connectionIds.airtel
+  assert.equal((await call('PUT', `/operator-connections/${id}`, { custody_on_expiry: 'activate' })).status, 200)
+  assert.equal((await call('POST', '/api/external/sub-clients', { name: 'Resting', sub_client_id: 'resting' })).status, 200)
+  const sim = await knownSim('airtel', 'active')
+  assert.equal((await call('PUT', `/sims/${sim.id}`, { sub_client_id: 'resting' })).status, 200)
+  await ask(sim.id, 'safe-custody', { days: 30 })
+  assert.equal((await call('PUT', '/api/external/sub-clients/resting', { status: 'suspended' })).status, 200)
+  await passDays(31)
+  const ended = await simOf(sim.id)
+  assert.deepEqual([ended.status, ended.suspended_by, ended.suspended_reason], ['suspended', 'system', 'Its sub-client is suspended.'])
+  assert.equal((await call('PUT', '/api/external/sub-clients/resting', { status: 'active' })).status, 200)
+  assert.equal((await ask(sim.id, 'activate')).status, 'active')
+  await call('PUT', `/operator-connections/${id}`, { custody_on_expiry: 'suspend' })
+})
+
 for (const operator of ['cisco', 'airtel'] as const) {
   test(`${operator}: a termination can be taken back within its grace, and is final after it`, async () => {
     const back = await knownSim(operator, 'active')
@@ -116,4 +132,23 @@ test('of many SIMs each has its result', async () => {
   const tooMany = await call('POST', '/sims/bulk', { sim_ids: Array(501).fill(active.id), action: 'suspend' })
   assert.equal(tooMany.status, 400)
   assert.equal((await call('POST', '/sims/bulk', { sim_ids: [active.id], action: 'suspend', days: 40 })).status, 400)
+})
+
+test('SIMs of a suspended sub-client are barred and ended by its reseller, and not activated', async () => {
+  assert.equal((await call('POST', '/api/external/sub-clients', { name: 'Frozen', sub_client_id: 'frozen' })).status, 200)
+  const sims = [await knownSim('cisco', 'active'), await knownSim('cisco', 'suspended')]
+  const [active, barred] = sims.map(({ id }) => id)
+  for (const { id } of sims) assert.equal((await call('PUT', `/sims/${id}`, { sub_client_id: 'frozen' })).status, 200)
+  assert.equal((await call('PUT', '/api/external/sub-clients/frozen', { status: 'suspended' })).status, 200)
+  const refused = await call('POST', `/sims/${barred}/activate`, {})
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'sub_client_suspended'], refused.text)
+  const bulk = await call('POST', '/sims/bulk', { sim_ids: [active, barred], action: 'activate' })
+  assert.deepEqual(
+    bulk.body.results.map(({ error }) => error?.code),
+    ['sub_client_suspended', 'sub_client_suspended'],
+  )
+  assert.equal((await ask(active ?? '', 'suspend')).status, 'suspended')
+  assert.equal((await ask(barred ?? '', 'terminate')).status, 'terminating')
+  assert.equal((await call('PUT', '/api/external/sub-clients/frozen', { status: 'active' })).status, 200)
+  assert.equal((await ask(active ?? '', 'activate')).status, 'active')
 })

@@ -1,16 +1,17 @@
 // What happens to a SIM when a date comes: its safe custody is over, or the grace of its termination.
 
-import type { Database, Db } from '@roadworthy/service-kit/db'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
+import { isOwnerWritable } from '../fleet/sub-client-access.ts'
 import type { JobKind, JobOutcome } from '../jobs/job.ts'
-import { connectionCaps } from './connection-caps.ts'
-import { selectConnection } from './connections.sql.ts'
-import { holdOfExpiry } from './hold-sims.ts'
-import type { OperatorPool } from './operator-pool.ts'
+import { type ActionWish, requestAction } from './actions/request-action.ts'
+import { selectLiveAction } from './actions/sim-actions.sql.ts'
+import { connectionCaps } from './connections/connection-caps.ts'
+import { selectConnection } from './connections/connections.sql.ts'
+import type { OperatorPool } from './connections/operator-pool.ts'
+import { holdOfExpiry } from './holds/hold-sims.ts'
 import { OperatorError } from './operators/operator.ts'
-import { requestAction } from './request-action.ts'
 import type { Sim } from './sim.ts'
-import { selectLiveAction } from './sim-actions.sql.ts'
 import { selectSim, selectSimForUpdate } from './sims.sql.ts'
 import { SIM_DATES_JOB } from './store-sim.ts'
 
@@ -61,9 +62,14 @@ async function askForEnd(db: Db, seen: Sim, at: Date): Promise<JobOutcome> {
   if (connection?.enabled !== true) return { againAt: later(at, ASK_AGAIN_MS) }
   const kind = sim.status === 'safe_custody' ? 'expire_custody' : 'end_grace'
   const isActivating = kind === 'expire_custody' && connection.custodyOnExpiry === 'activate'
-  const hold = isActivating ? await holdOfExpiry(db, sim, at) : undefined
-  await requestAction(db, sim, { kind, ...hold }, { author: systemAuthor(resellerId, at), source: 'system' })
+  const barring = isActivating ? ((await holdOfExpiry(db, sim, at)) ?? (await suspensionOf(db, sim))) : undefined
+  await requestAction(db, sim, { kind, ...barring }, { author: systemAuthor(resellerId, at), source: 'system' })
   return { againAt: later(at, TRY_AGAIN_MS) }
+}
+
+/** A SIM of a suspended sub-client is not activated, by request or by itself. */
+async function suspensionOf(db: Db, { resellerId, subClientId }: Sim): Promise<Partial<ActionWish>> {
+  return (await isOwnerWritable(db, resellerId, subClientId)) ? {} : { staysBarred: true, reason: 'Its sub-client is suspended.' }
 }
 
 /** Where the operator ends it, it has; else our date alone decides. */

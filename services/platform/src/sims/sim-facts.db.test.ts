@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertTestSim } from '../billing/test-book.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
-import { selectSimFacts } from './anomalies.sql.ts'
-import { LEAST_ODD_BYTES } from './judge-anomalies.ts'
+import { selectSimFacts } from './anomalies/anomalies.sql.ts'
+import { LEAST_ODD_BYTES } from './anomalies/judge-anomalies.ts'
 
 const { database } = await openTestDatabase({ after })
 await insertReseller(database, 'north')

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { planStep, possibleOf, type StepSim, statusAtOperator } from './actions/plan-step.ts'
 import { type SimStatus, simStatuses } from './operators/operator.ts'
-import { planStep, possibleOf, type StepSim, statusAtOperator } from './plan-step.ts'
 import { judgeAction, simActionKinds, simMoves } from './sim-states.ts'
 
 const GUIDE = path.join(import.meta.dirname, '../../../../docs/sims.md')

@@ -13,12 +13,12 @@ import {
   SimUsage,
   SimUsageQuery,
 } from '@roadworthy/contracts/sim-billing/sims'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { isStorable } from '@roadworthy/service-kit/storable-text'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { isStorable } from '@roadworthy/service-kit/text/storable-text'
 import { authorOf } from '../audit/audit.ts'
-import { selectShownAnomalies } from './anomalies.sql.ts'
+import { selectShownAnomalies } from './anomalies/anomalies.sql.ts'
 import { createSim, requireSim, updateSim } from './change-sim.ts'
 import { countHistory, selectHistory } from './history.sql.ts'
 import { endSeqPage, readSeqPage } from './seq-page.ts'
@@ -53,13 +53,13 @@ function addListRoutes(app: App, { database }: SimRoutesDeps): void {
       },
     },
     async ({ caller, query }) => {
-      const page = pageRequest(query)
+      const page = pageRequest('sims', query)
       const { status, sub_client_id: subClientId, device_id: deviceId, connection_id: connectionId, search } = query
       const filter = { status, subClientId, deviceId, connectionId, search }
       const db = database.tenantPool(caller.resellerId)
       const isPossible = [subClientId, deviceId, connectionId].every(isStorable)
       const [rows, total] = isPossible ? await Promise.all([selectSims(db, caller, filter, page), countSims(db, caller, filter)]) : [[], 0]
-      const { items, pagination } = endPage(rows, page.limit, ({ createdAt, simId }) => ({ at: createdAt, id: simId }))
+      const { items, pagination } = endPage(rows, page, ({ createdAt, simId }) => ({ at: createdAt, id: simId }))
       return { total, sims: items.map(toWireSim), pagination }
     },
   )
@@ -143,11 +143,11 @@ function addPastRoutes(app: App, { database, now }: SimRoutesDeps): void {
       },
     },
     async ({ caller, params, query }) => {
-      const page = readSeqPage(query)
+      const page = readSeqPage('sim history', query)
       const db = database.tenantPool(caller.resellerId)
       const { simId } = await requireSim(db, caller, params.sim)
       const [rows, total] = await Promise.all([selectHistory(db, caller, simId, page), countHistory(db, caller, simId)])
-      const { items, pagination } = endSeqPage(rows, page.limit)
+      const { items, pagination } = endSeqPage(rows, page)
       return { total, history: items.map(toWireHistory), pagination }
     },
   )

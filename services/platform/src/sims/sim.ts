@@ -1,6 +1,6 @@
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { AuditedFields } from '../audit/audit.ts'
-import type { StoredSettings } from './connection.ts'
+import type { StoredSettings } from './connections/connection.ts'
 import type { OperatorId, SimStatus } from './operators/operator.ts'
 import type { SimActionKind } from './sim-states.ts'
 

@@ -138,7 +138,7 @@ test('what changed, by whom and why, is in the history, newest first; what chang
     rest.history.map(({ seq }) => seq),
     [1],
   )
-  const cursor = Buffer.from(JSON.stringify([0, "1'; drop"])).toString('base64url')
+  const cursor = Buffer.from(JSON.stringify(['sim history', 0, "1'; drop"])).toString('base64url')
   assert.equal((await call('GET', `/sims/${sim.id}/history?after=${cursor}`)).status, 400)
 })
 

@@ -1,11 +1,12 @@
 // The one way in which a SIM changes: its row, the history that invoices are made from, the event, the audit log and the work that comes due,
 // in one transaction.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import { writeEvents } from '../events/outbox.ts'
 import { upsertJob } from '../jobs/jobs.sql.ts'
 import { insertHistory, type SimChangeKind, type SimChangeSource } from './history.sql.ts'
+import { askForHoldReview } from './holds/sim-hold-jobs.ts'
 import { auditedSim, type Sim } from './sim.ts'
 import { upsertSim } from './sims.sql.ts'
 
@@ -37,7 +38,14 @@ export async function storeSim(db: Db, before: Sim | undefined, changed: Sim, ca
   if (cause.source !== 'operator' || isMoving) await audit(db, before, after, cause, isMoving)
   const dueAt = after.status === 'safe_custody' ? after.custodyUntil : after.status === 'terminating' ? after.terminatesAt : undefined
   if (dueAt !== undefined) await upsertJob(db, { resellerId: after.resellerId, kind: SIM_DATES_JOB, key: after.simId }, dueAt)
+  const isGiven = before?.subClientId !== after.subClientId
+  if (after.status === 'active' && (isGiven || (isMoving && cause.source === 'request'))) await askWhetherHeld(db, after, at)
   return after
+}
+
+/** A sub-client that gets an active SIM, or one that becomes active, may have an invoice that holds SIMs. */
+async function askWhetherHeld(db: Db, { resellerId, subClientId }: Sim, at: Date): Promise<void> {
+  if (subClientId !== undefined) await askForHoldReview(db, resellerId, subClientId, at)
 }
 
 /** The reason belongs to the sub-client that had the SIM, and may name its invoice: the next sub-client does not read it. It stays in the history. */

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { Sim } from './sim.ts'
 

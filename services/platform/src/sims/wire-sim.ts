@@ -1,10 +1,10 @@
 import type { SimAnomalies } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 import type { SimHistoryEntry, Sim as WireSim } from '@roadworthy/contracts/sim-billing/sims'
-import type { ShownAnomaly } from './anomalies.sql.ts'
-import { anomalyMessage } from './anomaly-message.ts'
-import { connectionCaps } from './connection-caps.ts'
+import { possibleOf } from './actions/plan-step.ts'
+import type { ShownAnomaly } from './anomalies/anomalies.sql.ts'
+import { anomalyMessage } from './anomalies/anomaly-message.ts'
+import { connectionCaps } from './connections/connection-caps.ts'
 import type { HistoryEntry } from './history.sql.ts'
-import { possibleOf } from './plan-step.ts'
 import { BYTES_PER_MB, type ShownSim } from './sim.ts'
 
 export function toWireSim(sim: ShownSim): WireSim {

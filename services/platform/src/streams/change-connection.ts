@@ -1,11 +1,11 @@
 // What a reseller does with its connection: it has one or none.
 
 import type { PutStreamConnectionRequest } from '@roadworthy/contracts/platform-v1/stream-connection'
-import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { AddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
 import { checkCertificateWithKey, checkConnection, checkTargets } from './check-connection.ts'

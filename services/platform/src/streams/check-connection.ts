@@ -4,8 +4,8 @@ import { X509Certificate } from 'node:crypto'
 import type { PutStreamConnectionRequest } from '@roadworthy/contracts/platform-v1/stream-connection'
 import { isBrokerAddress, KAFKA_TOPIC } from '@roadworthy/kafka/kafka-names'
 import { certificatesOf, privateKeyOf } from '@roadworthy/kafka/tls-pem'
-import { type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/network/address-guard'
 import { hostOf, portOf } from './stream-connection.ts'
 
 const LEAST_UNPRIVILEGED_PORT = 1_024

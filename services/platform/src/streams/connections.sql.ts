@@ -1,5 +1,5 @@
 import type { SaslMechanism } from '@roadworthy/contracts/stream/sasl-mechanisms'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { servedSubscriptions } from '../limits/plans.ts'
 import type { StartAt, StreamConnection } from './stream-connection.ts'
 

@@ -1,6 +1,6 @@
 // How those that read a connection are doing, as they report themselves.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** `waiting`: connected, and held up by what stands in `detail`. `failed`: not connected; tried again. */
 export type ConsumerState = 'connecting' | 'running' | 'waiting' | 'failed'

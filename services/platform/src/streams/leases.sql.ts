@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Records that this receiver is there, and returns how many are. One at a time, so that two that begin at once see each other. */
 export async function noteReceiverAcrossResellers(db: Db, receiverId: string, at: Date, liveUntil: Date): Promise<number> {

@@ -1,6 +1,6 @@
 // Where whoever reads a topic keeps how far it came.
 
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import {
   insertOffsetsUnlessThere,
   type OffsetsPlace,

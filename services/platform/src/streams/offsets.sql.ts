@@ -1,6 +1,6 @@
 // How far the topics of connections have been read.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Of whom, and of which topic. `topicId` is what the cluster calls this topic and no other, even one of the same name made after it. */
 export type OffsetsPlace = { readonly resellerId: string; readonly groupId: string; readonly topicId: string }

@@ -7,7 +7,7 @@ import {
   StreamConnectionList,
   StreamConnectionTest,
 } from '@roadworthy/contracts/platform-v1/stream-connection'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { authorOf } from '../audit/audit.ts'
 import { type ManageDeps, putConnection, refusePinned, removeConnection, requireConnection } from './change-connection.ts'
 import { selectConnection } from './connections.sql.ts'

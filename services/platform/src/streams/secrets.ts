@@ -1,6 +1,6 @@
 // Of a connection, what must be read back and must not be read by whoever gets hold of the database.
 
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 
 /** The purpose of the sealer that these functions take. */
 export const STREAM_SECRETS = 'stream connections'

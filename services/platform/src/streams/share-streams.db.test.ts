@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { leaveStreams, releaseStreams, takeShare } from './share-streams.ts'
 

@@ -1,7 +1,7 @@
 // Divides streams among the receivers that are there: each stream is read by a few of them, and a receiver more takes its share from the others.
 
 import { createHash } from 'node:crypto'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import {
   deleteReceiverAcrossResellers,
   noteReceiverAcrossResellers,

@@ -8,7 +8,7 @@ import { type StreamConnectionTest, type StreamTestStep, streamTestSteps } from 
 import type { KafkaConnection } from '@roadworthy/kafka/kafka-client'
 import { explainKafkaError } from '@roadworthy/kafka/kafka-error'
 import { pemBehind, toTlsOptions } from '@roadworthy/kafka/tls-pem'
-import type { Address, AddressGuard } from '@roadworthy/service-kit/address-guard'
+import type { Address, AddressGuard } from '@roadworthy/service-kit/network/address-guard'
 import type { ClusterProbe, SampleMessage } from './probe-cluster.ts'
 import { StepError } from './step-error.ts'
 import { hostOf, portOf, type StreamConnection } from './stream-connection.ts'

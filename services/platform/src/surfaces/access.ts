@@ -1,11 +1,11 @@
 // This slice as the rest of a process sees it: made once, handed to the surfaces and to the slices that count things.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import type { Notifications } from '@roadworthy/service-kit/notifications'
-import type { Problem } from '@roadworthy/service-kit/problem'
-import { startRounds } from '@roadworthy/service-kit/rounds'
-import { createSealer } from '@roadworthy/service-kit/sealed'
+import type { App } from '@roadworthy/service-kit/http/http'
+import type { Problem } from '@roadworthy/service-kit/http/problem'
+import { startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { TokenHolders } from '../devices/token-holders.ts'
 import { KnownKeys } from '../keys/known-keys.ts'

@@ -1,6 +1,6 @@
 // How each surface returns each problem. The tables are total: a new problem code does not compile until every surface has decided.
 
-import type { Surface } from '@roadworthy/service-kit/http'
+import type { Surface } from '@roadworthy/service-kit/http/http'
 
 const statuses = {
   invalid_request: 400,

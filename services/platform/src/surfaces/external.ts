@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '@roadworthy/contracts/external/errors'
 import { ExternalHealth } from '@roadworthy/contracts/external/health'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { scopes } from '../keys/scopes.ts'
 import { externalSurface } from './errors.ts'
 import { mountSurface, type SurfaceDeps } from './mount.ts'
 import { SERVICE_VERSION } from './service-version.ts'
 
-const EXTERNAL_PREFIX = '/api/external'
+export const EXTERNAL_PREFIX = '/api/external'
 
 /** The External API at `/api/external`, its page at `/docs`, its document at `/openapi/external.json`. */
 export function mountExternal(root: App, deps: SurfaceDeps): Promise<void> {

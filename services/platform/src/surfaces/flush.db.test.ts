@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
+import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { createKey } from '../keys/keys.ts'
 import { connectAsOwner, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from './test-api.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
 import { newKeyText } from '../keys/key-text.ts'
 import { createKey, revokeKey } from '../keys/keys.ts'

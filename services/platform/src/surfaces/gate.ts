@@ -3,9 +3,9 @@
 // is signed in lets in as well.
 
 import { Readable } from 'node:stream'
-import { type Surface, writeProblem } from '@roadworthy/service-kit/http'
-import { andThen, type MaybePromise } from '@roadworthy/service-kit/maybe-promise'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { type Surface, writeProblem } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { andThen, type MaybePromise } from '@roadworthy/service-kit/pacing/maybe-promise'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Caller } from '../keys/caller.ts'
 import { hashKeyText, isKeyText } from '../keys/key-text.ts'
@@ -75,7 +75,7 @@ function admit(
   reply: FastifyReply,
 ): MaybePromise<void> {
   if (known === undefined || known.expiresAtMs <= deps.now().getTime()) {
-    throw refusal(deps, surface, request, reply)
+    throw refusal(deps, surface, request)
   }
   request.caller = known.caller
   deps.keys.markUsed(known)
@@ -97,7 +97,7 @@ async function admitSession(
   reply: FastifyReply,
 ): Promise<void> {
   const session = isReading(request) || isSameOrigin(request) ? await deps.sessions.find(token) : undefined
-  if (session === undefined) throw refusal(deps, surface, request, reply)
+  if (session === undefined) throw refusal(deps, surface, request)
   const { role } = session
   request.caller = callerOf(session)
   requireStanding(session.subscription, request)
@@ -138,9 +138,7 @@ function callerOf({ resellerId, userId, role, subClientId }: Session): Caller {
   return { resellerId, keyId: userId, scopes: scopesOfRole[role], subClientPin: subClientId }
 }
 
-function refusal(deps: GateDeps, surface: SurfaceName, request: FastifyRequest, reply: FastifyReply): Problem {
-  // RFC 9110 §15.5.2: a 401 names a scheme that would do.
-  reply.header('www-authenticate', 'Bearer')
+function refusal(deps: GateDeps, surface: SurfaceName, request: FastifyRequest): Problem {
   return deps.failedAttempts.refusal(request.ip, refusedCredential(request, takesSessions(surface)))
 }
 

@@ -1,10 +1,10 @@
 // What the surfaces of the platform have in common: how a request gets in, and how a route is described.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { compactAnswers } from '@roadworthy/service-kit/compact-answers'
-import { collectOpenApi, type DocsOptions, serveDocs } from '@roadworthy/service-kit/docs'
-import { type App, type Surface, speakSurface } from '@roadworthy/service-kit/http'
-import { refuseUnknownQuery } from '@roadworthy/service-kit/known-query'
+import { compactAnswers } from '@roadworthy/service-kit/http/compact-answers'
+import { collectOpenApi, type DocsOptions, serveDocs } from '@roadworthy/service-kit/http/docs'
+import { type App, type Surface, speakSurface } from '@roadworthy/service-kit/http/http'
+import { refuseUnknownQuery } from '@roadworthy/service-kit/http/known-query'
 import type { RouteOptions } from 'fastify'
 import { scopesOfRoute } from '../keys/scopes.ts'
 import type { SurfaceName } from '../limits/plans.ts'
@@ -27,7 +27,7 @@ type Description = {
   readonly name: SurfaceName
   readonly prefix: string
   readonly surface: Surface
-  readonly docs: Omit<DocsOptions, 'version' | 'securitySchemes'>
+  readonly docs: Omit<DocsOptions, 'version' | 'securitySchemes' | 'hasEntityTags'>
   readonly docsPath: string
   readonly jsonPath: string
   readonly errorResponses: (...statuses: (409 | 413 | 415 | 422)[]) => Record<number, unknown>
@@ -46,7 +46,7 @@ export async function mountSurface(root: App, deps: SurfaceDeps, description: De
     async (app: App) => {
       mounted = app
       speakSurface(app, description.surface)
-      await collectOpenApi(app, { ...description.docs, version: SERVICE_VERSION, securitySchemes })
+      await collectOpenApi(app, { ...description.docs, version: SERVICE_VERSION, securitySchemes, hasEntityTags: true })
       app.addHook('onRoute', (route) => describeRoute(route, description))
       app.decorateRequest('caller')
       app.decorateRequest('callCounted', undefined)

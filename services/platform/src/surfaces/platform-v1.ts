@@ -1,5 +1,5 @@
 import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { webhookDocs } from '../webhooks/webhook-document.ts'
 import { platformSurface } from './errors.ts'
 import { mountSurface, type SurfaceDeps } from './mount.ts'

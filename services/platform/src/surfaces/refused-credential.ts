@@ -1,7 +1,7 @@
 // Why a request is not let in, in words that name what to send. How a credential was presented is reported; what is wrong with a key that was presented
 // as it should be is not: unknown, garbled, revoked and expired keys are one answer.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyRequest } from 'fastify'
 import { bearerOf } from '../keys/presented-key.ts'
 import { sessionTokenOf } from '../people/session-cookie.ts'

@@ -1,9 +1,9 @@
 import { errorResponses } from '@roadworthy/contracts/sim-billing/errors'
-import type { App } from '@roadworthy/service-kit/http'
+import type { App } from '@roadworthy/service-kit/http/http'
 import { simBillingSurface } from './errors.ts'
 import { mountSurface, type SurfaceDeps } from './mount.ts'
 
-const SIM_BILLING_PREFIX = '/api/sim-billing'
+export const SIM_BILLING_PREFIX = '/api/sim-billing'
 
 /** SIMs, invoices and payments at `/api/sim-billing`, the page at `/api/sim-billing/docs`, the document at `/openapi/sim-billing.json`. */
 export function mountSimBilling(root: App, deps: SurfaceDeps): Promise<void> {

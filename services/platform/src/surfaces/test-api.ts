@@ -1,10 +1,10 @@
 // For tests only: the surfaces over a database of their own, entered through the real gate.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Database } from '@roadworthy/service-kit/db'
-import { type App, createHttpApp } from '@roadworthy/service-kit/http'
-import type { Notifications } from '@roadworthy/service-kit/notifications'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { type App, createHttpApp } from '@roadworthy/service-kit/http/http'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import type { FastifyBaseLogger } from 'fastify'
 import { auditPlatformRoutes } from '../audit/routes.platform-v1.ts'
 import { createReservedHosts } from '../brands/reserved-hosts.ts'

@@ -1,10 +1,10 @@
 // One attempt at one delivery: sign, send, judge, store. Nothing is open in the database while the receiver takes its time.
 
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
-import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/tracer'
-import { resumeSpan, tracedAs } from '@roadworthy/service-kit/tracing'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import type { SpanStart, TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
+import { resumeSpan, tracedAs } from '@roadworthy/service-kit/telemetry/tracing'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { writeEvents } from '../events/outbox.ts'
 import {
   type Claimed,

@@ -1,6 +1,6 @@
 // The worker's side of deliveries: what is due is claimed for a while, attempted outside of any transaction, and what came of it is stored.
 
-import type { Db, NamedStatement } from '@roadworthy/service-kit/db'
+import type { Db, NamedStatement } from '@roadworthy/service-kit/postgres/db'
 import type { Room } from './attempt-slots.ts'
 import type { Attempt } from './delivery.ts'
 import type { EndpointHealth, EndpointStatus } from './endpoint.ts'

@@ -1,9 +1,9 @@
 // What is to be delivered to whom, as the API sees it. What the worker does with it is in claims.sql.ts.
 
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
-import type { Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import type { LoggedEvent } from '../events/event.ts'
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from './delivery.ts'
 

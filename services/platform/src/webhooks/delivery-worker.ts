@@ -2,7 +2,7 @@
 // run out; what it was at is then attempted again, with the same `webhook-id`.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { newId } from '@roadworthy/service-kit/ids'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import { AttemptSlots, MAX_ATTEMPTS } from './attempt-slots.ts'
 import { type Backlog, type Claimed, claimDueAcrossResellers, isAnyDueAcrossResellers, selectBacklogAcrossResellers } from './claims.sql.ts'

@@ -11,10 +11,10 @@ import {
   WebhookParams,
   WebhookStatistics,
 } from '@roadworthy/contracts/platform-v1/webhooks'
-import type { Database } from '@roadworthy/service-kit/db'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { parseRfc3339 } from '@roadworthy/service-kit/rfc3339'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
+import { parseRfc3339 } from '@roadworthy/service-kit/time/rfc3339'
 import type { Static } from 'typebox'
 import { authorOf, writeAudit } from '../audit/audit.ts'
 import { requireReadable } from '../events/event-scopes.ts'
@@ -180,7 +180,7 @@ async function listDeliveries(
   id: string,
   query: Static<typeof WebhookDeliveryListQuery>,
 ): Promise<WebhookDeliveryList> {
-  const page = pageRequest(query, 'newest first')
+  const page = pageRequest('deliveries', query, 'newest first')
   const db = database.tenantPool(caller.resellerId)
   const { endpointId } = await requireEndpoint(db, caller, id)
   const filter = {
@@ -191,7 +191,7 @@ async function listDeliveries(
     to: query.to === undefined ? undefined : timeOf('to', query.to),
   }
   const rows = await selectDeliveries(db, { resellerId: caller.resellerId, endpointId }, filter, page)
-  const { items, pagination } = endPage(rows, page.limit, ({ createdAt, deliveryId }) => ({ at: createdAt, id: deliveryId }))
+  const { items, pagination } = endPage(rows, page, ({ createdAt, deliveryId }) => ({ at: createdAt, id: deliveryId }))
   return { deliveries: items.map(toPlatformDelivery), pagination }
 }
 

@@ -1,5 +1,5 @@
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { SendOutcome } from './send-webhook.ts'
 
 /** `failed`: every attempt of the schedule has been made. Pending ones wait for their time, or for their endpoint to be enabled. */

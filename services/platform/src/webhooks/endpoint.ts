@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { LoggedEvent } from '../events/event.ts'
 
 export type EndpointStatus = 'enabled' | 'paused' | 'disabled'

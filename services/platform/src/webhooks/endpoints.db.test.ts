@@ -143,7 +143,8 @@ test('lists page oldest first, and a deleted endpoint is gone', async () => {
     ids,
   )
   const [gone = ''] = ids
-  assert.deepEqual(okBody(await surface.as(caller).delete(`/webhooks/${gone}`)), { id: gone, deleted: true })
+  const deleted = await Promise.all([1, 2, 3].map(() => surface.as(caller).delete(`/webhooks/${gone}`)))
+  assert.deepEqual(deleted.map(({ status }) => status).sort(), [200, 404, 404])
   assert.equal((await list('')).total, 4)
   for (const ask of [
     () => surface.as(caller).get(`/webhooks/${gone}`),

@@ -1,6 +1,6 @@
 import type { EventType } from '@roadworthy/contracts/webhooks/events'
-import type { Db } from '@roadworthy/service-kit/db'
-import type { PageRequest } from '@roadworthy/service-kit/keyset'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { PageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import type { Viewer } from '../fleet/viewer.ts'
 import type { DisabledReason, Endpoint, EndpointHealth, EndpointStatus, Interest } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Before the first event of the log that entered it at `since` or later. Events enter after they happen. Undefined when there is none. */
 export async function selectPositionBefore(db: Db, resellerId: string, since: Date): Promise<number | undefined> {

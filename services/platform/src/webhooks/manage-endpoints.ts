@@ -2,11 +2,11 @@
 
 import type { CreateWebhookRequest, WebhookChange } from '@roadworthy/contracts/platform-v1/webhooks'
 import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
-import { ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { ForbiddenTargetError } from '@roadworthy/service-kit/network/address-guard'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type AuditEntry, type AuditedFields, type Author, writeAudit } from '../audit/audit.ts'
 import { readableTypes, requireReadable, unreadableTypes } from '../events/event-scopes.ts'
 import { writeEvents } from '../events/outbox.ts'
@@ -244,7 +244,8 @@ export async function resumeEndpoint(deps: ManageDeps, caller: Caller, endpointI
 
 export async function deleteEndpoint({ database }: ManageDeps, caller: Caller, endpointId: string, author: Author): Promise<void> {
   await database.tenant(caller.resellerId, async (db) => {
-    const endpoint = await requireEndpoint(db, caller, endpointId)
+    const endpoint = isEndpointId(endpointId) ? await selectEndpointForUpdate(db, caller, endpointId) : undefined
+    if (endpoint === undefined) throw noSuchEndpoint()
     await markEndpointDeleted(db, caller.resellerId, endpointId, author.at)
     const { subClientId } = endpoint
     await writeAudit(db, author, { action: 'webhook.deleted', objectId: endpointId, subClientId, before: auditedEndpoint(endpoint) })

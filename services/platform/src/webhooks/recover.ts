@@ -1,5 +1,5 @@
 import { eventTypes } from '@roadworthy/contracts/webhooks/events'
-import type { Database } from '@roadworthy/service-kit/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import { selectEventsAfter } from '../events/events.sql.ts'

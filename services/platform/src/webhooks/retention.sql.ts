@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 
 /** Removes a bounded number of what is old, a table at a time. Answers the most it removed of one; call again while it is that number. */
 export async function deleteOldDeliveriesAcrossResellers(db: Db, before: Date, limit: number): Promise<number> {

@@ -12,8 +12,8 @@ import {
   WebhookWithSecret,
 } from '@roadworthy/contracts/platform-v1/webhooks'
 import { pageQuery } from '@roadworthy/contracts/wire-fields'
-import type { App } from '@roadworthy/service-kit/http'
-import { endPage, pageRequest } from '@roadworthy/service-kit/keyset'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { endPage, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { type Static, Type } from 'typebox'
 import { authorOf } from '../audit/audit.ts'
 import type { Caller } from '../keys/caller.ts'
@@ -81,10 +81,10 @@ function collectionRoutes(deps: ManageDeps): FastifyPluginAsyncTypebox {
 }
 
 async function listEndpoints({ database }: ManageDeps, caller: Caller, query: { limit?: number; after?: string }): Promise<WebhookList> {
-  const page = pageRequest(query)
+  const page = pageRequest('webhooks', query)
   const db = database.tenantPool(caller.resellerId)
   const [rows, total] = await Promise.all([selectEndpoints(db, caller, page), selectEndpointCount(db, caller)])
-  const { items, pagination } = endPage(rows, page.limit, ({ createdAt, endpointId }) => ({ at: createdAt, id: endpointId }))
+  const { items, pagination } = endPage(rows, page, ({ createdAt, endpointId }) => ({ at: createdAt, id: endpointId }))
   return { total, webhooks: items.map(toPlatformWebhook), pagination }
 }
 

@@ -1,6 +1,6 @@
 // Of an endpoint, what must be read back and must not be read by whoever gets hold of the database.
 
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import type { SigningSecret } from './signing.ts'
 
 /** The purpose of the sealer that these functions take. */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { ResolveName } from '@roadworthy/service-kit/address-guard'
+import type { ResolveName } from '@roadworthy/service-kit/network/address-guard'
 import { type SendLimits, type SendResult, sendWebhook } from './send-webhook.ts'
 import { createTargetGuard } from './target-guard.ts'
 import { forbiddenHosts, resolveForbidden } from './test-addresses.ts'

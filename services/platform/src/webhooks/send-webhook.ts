@@ -4,7 +4,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
-import { type Address, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
+import { type Address, ForbiddenTargetError } from '@roadworthy/service-kit/network/address-guard'
 import { bareHostname, type TargetGuard } from './target-guard.ts'
 
 export type SendLimits = {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Address, ForbiddenTargetError, type ResolveName, wrongCidrs } from '@roadworthy/service-kit/address-guard'
+import { type Address, ForbiddenTargetError, type ResolveName, wrongCidrs } from '@roadworthy/service-kit/network/address-guard'
 import { createTargetGuard } from './target-guard.ts'
 import { forbiddenHosts, resolveForbidden } from './test-addresses.ts'
 

@@ -1,6 +1,6 @@
 // Which URLs webhooks may go to. Asked when a URL is stored, and again at every attempt.
 
-import { type Address, createAddressGuard, ForbiddenTargetError, type ResolveName } from '@roadworthy/service-kit/address-guard'
+import { type Address, createAddressGuard, ForbiddenTargetError, type ResolveName } from '@roadworthy/service-kit/network/address-guard'
 
 export type TargetGuard = {
   /** Throws `ForbiddenTargetError` on what is forbidden by the text alone. */

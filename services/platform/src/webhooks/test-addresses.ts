@@ -1,7 +1,7 @@
 // For tests only: how one may try to name what is not public. Each must be refused when it is stored and when it is sent to.
 
 import { isIPv4 } from 'node:net'
-import type { ResolveName } from '@roadworthy/service-kit/address-guard'
+import type { ResolveName } from '@roadworthy/service-kit/network/address-guard'
 
 /** Hosts that name their address themselves, or need nobody to be asked. */
 const literalHosts: readonly string[] = [

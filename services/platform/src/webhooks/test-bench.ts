@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '@roadworthy/contracts/platform-v1/webhooks'
 import type { Event } from '@roadworthy/contracts/webhooks/events'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { writeEvents } from '../events/outbox.ts'
 import { relayEvents } from '../events/relay.ts'
 import { type Answer, startTestSurface, type TestCaller, type TestSurface } from '../predictions/test-surface.ts'
@@ -23,8 +23,8 @@ import { createTargetGuard } from './target-guard.ts'
 import { resolveForbidden } from './test-addresses.ts'
 
 export const START = new Date('2026-11-20T12:00:00.000Z')
-/** Enough for a loaded machine. */
-const LIMITS: SendLimits = { connectMs: 20_000, totalMs: 30_000, maxAnswerBytes: 65_536 }
+/** Enough for a loaded machine, also where receivers hang while a test goes on. */
+const LIMITS: SendLimits = { connectMs: 120_000, totalMs: 300_000, maxAnswerBytes: 65_536 }
 
 export type MadeWebhook = { readonly secret: string; readonly webhook: Webhook }
 export type DeliveryPage = {

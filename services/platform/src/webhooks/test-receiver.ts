@@ -5,7 +5,7 @@ import http, { type IncomingHttpHeaders, type RequestListener, type ServerRespon
 import https from 'node:https'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly bytes: Buffer; readonly path: string }
 

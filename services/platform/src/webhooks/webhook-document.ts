@@ -3,7 +3,7 @@
 import { type EventType, eventTypes } from '@roadworthy/contracts/webhooks/events'
 import { anyTypedEvent, nameOfEvent, typedEvent } from '@roadworthy/contracts/webhooks/typed-events'
 import { timestampExample } from '@roadworthy/contracts/wire-fields'
-import type { WebhookDocs } from '@roadworthy/service-kit/docs'
+import type { WebhookDocs } from '@roadworthy/service-kit/http/docs'
 import { sampleBody } from './sample-event.ts'
 
 const eventIdExample = 'evt-5d8g1j4m7q0t3w6z9c2f'

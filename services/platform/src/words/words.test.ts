@@ -30,7 +30,7 @@ for (const [language, table] of Object.entries({ de, es })) {
 }
 
 test('every message is said somewhere', () => {
-  const sources = globSync('../*/*.ts', { cwd: import.meta.dirname }).filter(
+  const sources = globSync('../**/*.ts', { cwd: import.meta.dirname }).filter(
     (path) => !path.startsWith('../words/') && !path.endsWith('.test.ts'),
   )
   const texts = sources.map((path) => readFileSync(join(import.meta.dirname, path), 'utf8')).join('\n')
@@ -66,11 +66,13 @@ test('who chose a language and units reads in both', async () => {
   assert.equal(german.said(fault, 'UTC'), 'Fehlercode P0341 (Nockenwellensensor A, Bank 1: unplausibles Signal)')
   const spanish = await wordingOf({ language: 'es', units: undefined })
   assert.equal(spanish.said(fault, 'UTC'), 'Código de avería P0341 (sensor de posición del árbol de levas A, banco 1: señal no plausible)')
+  assert.equal(spanish.said('Red stop lamp on', 'UTC'), 'Testigo rojo de parada: encendido')
   assert.deepEqual([spanish.day('2026-03-29'), spanish.month('2026-03')], ['29 mar 2026', 'marzo de 2026'])
   assert.deepEqual(
     [spanish.amount('12345.50', 'EUR'), german.amount('9007199254740993.10', 'EUR')],
     ['12.345,50 EUR', '9.007.199.254.740.993,10 EUR'],
   )
+  assert.deepEqual([spanish.partName('device'), german.partName('device')], ['Dispositivo', 'Gerät'])
   assert.deepEqual(
     [spanish.partName('fuel'), spanish.partWords('fuel'), german.partWords('fuel')],
     ['Sistema de combustible', 'sistema de combustible', 'Kraftstoffsystem'],

@@ -447,7 +447,7 @@ class InferResponse(_InferResponseRequired, total=False):
 class InputValidation(TypedDict):
     """Only when fields were dropped."""
     ignored: list[str]
-    """Fields that were dropped."""
+    """Fields that were dropped; `history.` and the field where it was dropped from readings of `history`."""
     reasons: dict[str, str]
     """Field to why."""
 
@@ -492,7 +492,7 @@ class ModelReady(TypedDict):
 
 class _ReplacedPartRequired(TypedDict):
     component: str
-    """As in `remainingUsefulLife`."""
+    """`engine`, `cooling`, `fuel`, `transmission`, `brakes`, `battery` or `charging`; any other is left out and named in `_validation`."""
 
 
 class ReplacedPart(_ReplacedPartRequired, total=False):
@@ -523,7 +523,7 @@ class _SchemaMappingRequired(TypedDict):
 class SchemaMapping(_SchemaMappingRequired, total=False):
     """Only when aliases were used, a key is not known, or a unit is doubted."""
     ignored: list[str]
-    """Aliases whose field was there under another name too."""
+    """Aliases whose field was there under another name too; the first of them where there are more."""
     unmapped: list[UnmappedField]
     """Keys that mean no field, those of `history` among them."""
     suggestions: list[EngineUnitSuggestion]

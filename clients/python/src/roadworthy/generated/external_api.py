@@ -9,6 +9,7 @@ from . import external_routes as routes
 
 if TYPE_CHECKING:
     from .._sync_caller import Caller
+    from ..models import TrackingData
     from . import external_types as types
 
 
@@ -245,14 +246,14 @@ class Track:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def send(self, body: types.TrackPoint, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.TrackAccepted:
+    def send(self, body: types.TrackPoint | TrackingData, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.TrackAccepted:
         """Send one GPS track point.
 
         `POST /api/external/track`; scope `tracking:write`
         """
         return self._caller.call(routes.TRACK_SEND, body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
 
-    def send_batch(self, points: Sequence[types.TrackPoint], *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BatchAccepted:
+    def send_batch(self, points: Sequence[types.TrackPoint | TrackingData], *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.BatchAccepted:
         """Send any number of GPS track points.
         Sent in parts of at most 100, one after the other; what is returned names places in the whole.
 

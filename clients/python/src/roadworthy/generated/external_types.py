@@ -18,7 +18,7 @@ class _AdviceRequired(TypedDict):
 
 class Advice(_AdviceRequired, total=False):
     by: str
-    """By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`."""
+    """By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`, none for `run_on`."""
     byOdometerKm: int
     """The odometer by then, where odometer and daily use are known; the present one for `stop` and `now`."""
     interval: list[float]
@@ -453,7 +453,7 @@ class SensorData(TypedDict, total=False):
     odometer: float
     """Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring."""
     runTime: float
-    """Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring."""
+    """Run time since engine start, s. Outside 0 to 720000000 it is stored, marked implausible and never used for scoring."""
     current_gear: float
     """Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring."""
     fuel_consumption: float
@@ -670,7 +670,7 @@ class TelemetryRecord(TypedDict, total=False):
     odometer: float
     """Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring."""
     runTime: float
-    """Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring."""
+    """Run time since engine start, s. Outside 0 to 720000000 it is stored, marked implausible and never used for scoring."""
     current_gear: float
     """Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring."""
     fuel_consumption: float
@@ -772,7 +772,7 @@ class TrackPoint(_TrackPointRequired, total=False):
     odometer: float
     """Odometer, km. Outside 0 to 10000000 it is stored, marked implausible and never used for scoring."""
     runTime: float
-    """Run time since engine start, s. Outside 0 to 31536000 it is stored, marked implausible and never used for scoring."""
+    """Run time since engine start, s. Outside 0 to 720000000 it is stored, marked implausible and never used for scoring."""
     current_gear: float
     """Current gear, gear. Outside -125 to 125 it is stored, marked implausible and never used for scoring."""
     fuel_consumption: float

@@ -281,7 +281,8 @@ class Vehicles:
         """Where a vehicle was over a time range.
         A half-open range of at most 2 days, the last one when nothing is asked for.
 
-        Of the stored positions, telemetry and track points alike, at most 45,000 are read, at even times (`everySeconds`). Where there are more than
+        Of the stored positions, telemetry and track points alike, at most 45,000 are read, at even times (`everySeconds`). Positions that no vehicle can have driven to, between
+        others that agree, are left out. Where there are more than
         `maxPoints`, those that shape the track most are kept (Douglas–Peucker with the distance in time, Meratnia and de By 2004): no position that was left out is
         farther than `toleranceM` from where the points put the vehicle at its time.
 
@@ -457,7 +458,7 @@ class Fleet:
 
         Args:
             sub_client_id: Only devices of this sub-client.
-            received_since: Only positions that came in at or after this instant: give the newest `receivedAt` of the answer before to get what is new.
+            received_since: Only positions that came in since: give the newest `receivedAt` of the answer before to get what is new. Those of the 10 seconds before come again, as they may have been stored after that answer.
         """
         return self._caller.lines(routes.FLEET_POSITIONS, query={"subClientId": sub_client_id, "receivedSince": received_since}, options=CallOptions(timeout_s, max_retries, headers))
 
@@ -1080,7 +1081,7 @@ class Notifications:
             rule_id: Only of this rule.
             incident_id: Only about this incident.
             recipient: Only to this user or channel.
-            status: `pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone, and no attempt is made any more.
+            status: `pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone or does not name the recipient any more, and no attempt is made.
             limit: Most items in the answer. Preset: `100`.
             after: `pagination.endCursor` of the page before.
         """

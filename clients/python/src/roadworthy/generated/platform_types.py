@@ -18,7 +18,7 @@ class _AdviceRequired(TypedDict):
 
 class Advice(_AdviceRequired, total=False):
     by: str
-    """By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`."""
+    """By which day (UTC): the early end of the interval, counted from the reading that was judged, less the lead time of the reseller, and never before that reading. Today for `stop` and `now`, none for `run_on`."""
     byOdometerKm: int
     """The odometer by then, where odometer and daily use are known; the present one for `stop` and `now`."""
     interval: list[float]
@@ -484,7 +484,7 @@ class CreateNotificationRule(_CreateNotificationRuleRequired, total=False):
     enabled: bool
     """False: nothing is sent by it."""
     components: Sequence[str] | None
-    """Only incidents of these components, such as `cooling`. Null: of any."""
+    """Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any."""
     vehicleIds: Sequence[str] | None
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
@@ -511,7 +511,7 @@ class CreatePersonalNotificationRule(_CreatePersonalNotificationRuleRequired, to
     enabled: bool
     """False: nothing is sent by it."""
     components: Sequence[str] | None
-    """Only incidents of these components, such as `cooling`. Null: of any."""
+    """Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any."""
     vehicleIds: Sequence[str] | None
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
@@ -1540,7 +1540,7 @@ class ModelDrift(TypedDict):
     unusual: int
     """Of these, those whose newest readings are unlike normal."""
     unexplained: int
-    """Of the unusual ones, those without an open incident that explains it."""
+    """Of the unusual ones, those without an open alert of the readings that explains it: any of the engine but `unusual_reading` and `life_ending`."""
     unjudgeable: int
     """Of those that were judged, those of whose readings none could be."""
     confidence: float | None
@@ -1587,7 +1587,7 @@ class Notification(TypedDict):
     browserId: str | None
     """Of the browser of the user in which it is shown (`psh-…`). Null: an e-mail, or to a channel."""
     status: Literal["pending", "sending", "sent", "failed", "uncertain", "cancelled"]
-    """`pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone, and no attempt is made any more."""
+    """`pending`: an attempt is to come. `uncertain`: the process ended while it was sending, or a chat did not answer; the message may have arrived, and is not sent again. `cancelled`: the incident is no longer open, or the rule is gone or does not name the recipient any more, and no attempt is made."""
     attemptCount: int
     nextAttemptAt: str | None
     """When the next attempt is due; only while pending."""
@@ -1682,7 +1682,7 @@ class NotificationRule(TypedDict):
     minSeverity: Literal["info", "low", "medium", "high", "critical"]
     """Incidents at least this severe. Mildest first."""
     components: list[str] | None
-    """Only incidents of these components, such as `cooling`. Null: of any."""
+    """Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any."""
     vehicleIds: list[str] | None
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: list[str] | None
@@ -1714,7 +1714,7 @@ class NotificationRuleChange(TypedDict, total=False):
     enabled: bool
     """False: nothing is sent by it."""
     components: Sequence[str] | None
-    """Only incidents of these components, such as `cooling`. Null: of any."""
+    """Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any."""
     vehicleIds: Sequence[str] | None
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
@@ -1835,7 +1835,7 @@ class PersonalNotificationRule(TypedDict):
     minSeverity: Literal["info", "low", "medium", "high", "critical"]
     """Incidents at least this severe. Mildest first."""
     components: list[str] | None
-    """Only incidents of these components, such as `cooling`. Null: of any."""
+    """Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any."""
     vehicleIds: list[str] | None
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: list[str] | None
@@ -1866,7 +1866,7 @@ class PersonalNotificationRuleChange(TypedDict, total=False):
     enabled: bool
     """False: nothing is sent by it."""
     components: Sequence[str] | None
-    """Only incidents of these components, such as `cooling`. Null: of any."""
+    """Only incidents of these components, such as `cooling`, or a part that a maintenance schedule names: `air filter`, `air-filter` and `air_filter` are the same. Null: of any."""
     vehicleIds: Sequence[str] | None
     """Only incidents of these vehicles, by our id or yours; answers have ours. Null: of any, or only of `vehicleGroupIds`."""
     vehicleGroupIds: Sequence[str] | None
@@ -2076,7 +2076,7 @@ class ReadingList(_ReadingListNamed):
 
 
 class ReadingsRetention(TypedDict):
-    """For how long readings are kept, in the database or in files. What is older is removed, up to a week later."""
+    """For how long readings are kept, in the database or in files, and points of the health history. What is older is removed, up to a week later."""
     days: int | None
     """For how many days readings are kept that are of no sub-client below. Null: for ever."""
     isPreset: bool
@@ -2666,7 +2666,7 @@ class TrackStop(_TrackStopNamed):
     """The vehicle stayed within 100 m for five minutes or more."""
 
 
-class TrackerTokenIssue(TypedDict):
+class TrackerTokenIssue(TypedDict, total=False):
     graceSeconds: int
     """How long the token before works on. Preset: `0`."""
 
@@ -3223,7 +3223,7 @@ class WebhookWithSecret(TypedDict):
 class WorkAhead(TypedDict):
     """Work that is planned for a schedule which is due counts once."""
     overdue: int
-    """Schedules that are overdue, and planned work whose time is over."""
+    """Schedules that are overdue, and planned work whose day is over in the time zone of the reseller."""
     dueSoon: int
     """Schedules that are due soon, and work planned for the next 7 days."""
     items: list[DueWork]

@@ -21,7 +21,7 @@ class Position(TypedDict):
     timestamp: str
     """When the device was there."""
     receivedAt: str
-    """When the service received it."""
+    """When the service received it; of one that came in while the answer was being read, when that began."""
     online: bool
     """As of the device."""
 
@@ -613,7 +613,8 @@ class PaymentRefundUpdatedData(TypedDict):
     """ISO 4217."""
     amountMinor: int
     """In minor units of the currency."""
-    refundId: str
+    refundId: str | None
+    """Null of one that was made at the gateway’s own page."""
     reason: str
     status: Literal["created", "pending", "succeeded", "failed", "canceled"]
     """Of one that failed the customer has to get the money in another way."""

@@ -270,7 +270,7 @@ class PriceList:
 
     def put(self, body: types.PriceListUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PriceListAnswer:
         """Set prices of the platform from a month on.
-        Adds a version. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+        Adds a version, unless it has the prices that hold in its month already. In a month the one with the newest `effective_from` up to it holds. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
 
         `PUT /api/sim-billing/price-list`; scope `billing:write`
         """
@@ -325,7 +325,7 @@ class RatePlans:
 
     def put(self, plan_id: str, body: types.RatePlanUpdate, *, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RatePlanAnswer:
         """Change a rate plan from a month on.
-        Adds a version; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
+        Adds a version, unless nothing changes by it; what is left out stays as it is, prices as they hold in its month. An archived plan is in use again. Its month is after the newest one of which invoices are issued and not void: else 409, with the `earliest` month in its details.
 
         `PUT /api/sim-billing/rate-plans/{plan_id}`; scope `billing:write`
         """
@@ -390,7 +390,7 @@ class Invoices:
 
     def void(self, invoice_id: str, body: types.InvoiceVoidRequest | None = None, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.InvoiceAnswer:
         """Discard a draft, or void an invoice that nobody has paid.
-        A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be drafted again. One of which something is paid is corrected by a credit note instead. One that is void is answered as it is.
+        A draft takes no number. An invoice that was issued keeps its own and is voided by a credit note over everything. The month can be drafted again. One of which something is paid is corrected by a credit note instead; when it is credited in full and the money went back, it is voided so that its month can be drafted again, as is one that came to nothing. One that is void is answered as it is.
 
         `POST /api/sim-billing/invoices/{invoice_id}/void`; scope `billing:write`
         """
@@ -398,7 +398,7 @@ class Invoices:
 
     def create_credit_note(self, invoice_id: str, body: types.CreditNoteRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.CreditNoteAnswer:
         """Correct an invoice that was issued by a credit note.
-        Of some lines, or of everything that is not credited yet, with its taxes. What had been paid of it is refunded.
+        Of some lines, or of everything that is not credited yet, with its taxes. What a gateway took of it is refunded; what came in otherwise is `unapplied_minor` of the invoice, and is given back by its issuer.
 
         `POST /api/sim-billing/invoices/{invoice_id}/credit-notes`; scope `billing:write`
         """
@@ -441,6 +441,22 @@ class Invoices:
         `POST /api/sim-billing/invoices/{invoice_id}/pay`; scope `billing:write`
         """
         return self._caller.call(routes.INVOICES_PAY, (invoice_id,), body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
+
+    def record_payment(self, invoice_id: str, body: types.RecordPaymentRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RecordedPaymentAnswer:
+        """Record a payment that came in outside of a gateway.
+        By the issuer of the invoice: a bank transfer, cash. A part may be paid; more than is open is 409 with what is open, because the service cannot give the rest back. The invoice is paid when nothing is left. A checkout that is open for more than is due then is ended.
+
+        `POST /api/sim-billing/invoices/{invoice_id}/payments`; scope `billing:write`
+        """
+        return self._caller.call(routes.INVOICES_RECORD_PAYMENT, (invoice_id,), body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
+
+    def reverse_payment(self, invoice_id: str, payment_id: str, body: types.ReversePaymentRequest, *, idempotency_key: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.RecordedPaymentAnswer:
+        """Take back a payment that was recorded.
+        By the issuer of the invoice: it was entered twice, the bank returned it, or it was given back. It stays in the list as `reversed`, is booked back, and what it had paid is due again. One that was taken back is answered as it is. A payment at a gateway is given back by a refund.
+
+        `POST /api/sim-billing/invoices/{invoice_id}/payments/{payment_id}/reverse`; scope `billing:write`
+        """
+        return self._caller.call(routes.INVOICES_REVERSE_PAYMENT, (invoice_id, payment_id,), body=body, options=CallOptions(timeout_s, max_retries, headers, idempotency_key))
 
 
 class GatewayConnections:
@@ -499,20 +515,21 @@ class Payments:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def list(self, *, invoice_id: str | None = None, status: Literal["pending", "paid", "failed", "expired", "canceled"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PaymentList:
+    def list(self, *, invoice_id: str | None = None, status: Literal["pending", "paid", "failed", "expired", "canceled", "reversed"] | None = None, limit: int | None = None, after: str | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> types.PaymentList:
         """List payments, newest first.
+        At gateways, and those that were recorded by hand (`recorded`).
 
         `GET /api/sim-billing/payments`; scope `billing:read`
 
         Args:
             invoice_id: Only of this invoice.
-            status: `pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late.
+            status: `pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. `reversed`: it was recorded by hand, and taken back.
             limit: Most items in the answer. Preset: `100`.
             after: `pagination.endCursor` of the page before.
         """
         return self._caller.call(routes.PAYMENTS_LIST, query={"invoice_id": invoice_id, "status": status, "limit": limit, "after": after}, options=CallOptions(timeout_s, max_retries, headers))
 
-    def iterate(self, *, invoice_id: str | None = None, status: Literal["pending", "paid", "failed", "expired", "canceled"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Payment, None, None]:
+    def iterate(self, *, invoice_id: str | None = None, status: Literal["pending", "paid", "failed", "expired", "canceled", "reversed"] | None = None, limit: int | None = None, timeout_s: float | None = None, max_retries: int | None = None, headers: Mapping[str, str] | None = None) -> Generator[types.Payment, None, None]:
         """The items of every page of `list`, fetched as they are read. `limit` is the length of a page."""
         return self._caller.iterate(routes.PAYMENTS_LIST, query={"invoice_id": invoice_id, "status": status, "limit": limit}, options=CallOptions(timeout_s, max_retries, headers))
 

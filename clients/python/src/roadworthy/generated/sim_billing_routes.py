@@ -52,6 +52,8 @@ INVOICES_GET_XML: Route[str] = Route("GET", "/api/sim-billing/invoices/{invoice_
 INVOICES_GET_CSV: Route[str] = Route("GET", "/api/sim-billing/invoices/{invoice_id}/csv", answers=("text",))
 INVOICES_GET_STATEMENT: Route[types.InvoiceStatement] = Route("GET", "/api/sim-billing/invoices/{invoice_id}/statement")
 INVOICES_PAY: Route[types.Paying] = Route("POST", "/api/sim-billing/invoices/{invoice_id}/pay", takes_key=True)
+INVOICES_RECORD_PAYMENT: Route[types.RecordedPaymentAnswer] = Route("POST", "/api/sim-billing/invoices/{invoice_id}/payments", takes_key=True)
+INVOICES_REVERSE_PAYMENT: Route[types.RecordedPaymentAnswer] = Route("POST", "/api/sim-billing/invoices/{invoice_id}/payments/{payment_id}/reverse", takes_key=True)
 GATEWAY_CONNECTIONS_LIST: Route[types.GatewayConnectionList] = Route("GET", "/api/sim-billing/gateway-connections")
 GATEWAY_CONNECTIONS_CREATE: Route[types.GatewayConnectionAnswer] = Route("POST", "/api/sim-billing/gateway-connections", takes_key=True)
 GATEWAY_CONNECTIONS_GET: Route[types.GatewayConnectionAnswer] = Route("GET", "/api/sim-billing/gateway-connections/{connection_id}")

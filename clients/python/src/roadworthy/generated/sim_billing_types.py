@@ -333,7 +333,7 @@ class GatewaySettings(TypedDict, total=False):
     """Of Razorpay: the id of the API key."""
 
 
-_InvoiceNamed = TypedDict("_InvoiceNamed", {"invoice_id": "str", "number": "str | None", "kind": "Literal[\"invoice\", \"credit_note\"]", "status": "Literal[\"draft\", \"open\", \"paid\", \"overdue\", \"void\"]", "issuer": "Literal[\"reseller\", \"operator\"]", "sub_client_id": "str | None", "period": "str", "time_zone": "str", "from": "str", "until": "str", "currency": "str", "subtotal_minor": "int", "tax_minor": "int", "total_minor": "int", "paid_minor": "int", "credited_minor": "int", "amount_due_minor": "int", "corrects": "CorrectedInvoice | None", "drafted_at": "str", "opens_at": "str | None", "opened_at": "str | None", "due_date": "str | None", "paid_at": "str | None", "voided_at": "str | None", "issuer_party": "BillingParty", "recipient": "BillingParty", "lines": "list[InvoiceLine]", "taxes": "list[InvoiceTax]", "buyer_reference": "str | None", "footer": "str | None", "credit_notes": "list[InvoiceSummary]", "payments": "list[InvoicePayment]"})
+_InvoiceNamed = TypedDict("_InvoiceNamed", {"invoice_id": "str", "number": "str | None", "kind": "Literal[\"invoice\", \"credit_note\"]", "status": "Literal[\"draft\", \"open\", \"paid\", \"overdue\", \"void\"]", "issuer": "Literal[\"reseller\", \"operator\"]", "sub_client_id": "str | None", "period": "str", "time_zone": "str", "from": "str", "until": "str", "currency": "str", "subtotal_minor": "int", "tax_minor": "int", "total_minor": "int", "paid_minor": "int", "credited_minor": "int", "amount_due_minor": "int", "corrects": "CorrectedInvoice | None", "drafted_at": "str", "opens_at": "str | None", "opened_at": "str | None", "due_date": "str | None", "paid_at": "str | None", "voided_at": "str | None", "issuer_party": "BillingParty", "recipient": "BillingParty", "lines": "list[InvoiceLine]", "taxes": "list[InvoiceTax]", "buyer_reference": "str | None", "footer": "str | None", "credit_notes": "list[InvoiceSummary]", "payments": "list[InvoicePayment]", "unapplied_minor": "int"})
 
 
 class Invoice(_InvoiceNamed):
@@ -394,12 +394,15 @@ class InvoiceList(TypedDict):
 
 class InvoicePayment(TypedDict):
     id: str
-    """Of the attempt."""
-    gateway: str
+    """Of the attempt, or of what was recorded."""
+    gateway: str | None
+    """Null where it came in outside of a gateway."""
+    recorded: RecordedMoney | None
+    """Of a payment that came in outside of a gateway, as the issuer of the invoice recorded it. Null of one at a gateway."""
     status: str
-    """Such as `pending`, `paid`, `failed` or `expired`."""
+    """Such as `pending`, `paid`, `failed`, `expired` or `reversed`."""
     amount_minor: int
-    """What was asked. In minor units of the currency."""
+    """What was asked, or came in. In minor units of the currency."""
     currency: str
     """A currency of ISO 4217."""
     failure: str | None
@@ -632,23 +635,25 @@ class Paying(TypedDict):
 
 
 class Payment(TypedDict):
-    """An attempt to pay an invoice at a gateway, and what became of it."""
+    """An attempt to pay an invoice at a gateway, and what became of it; or money that came in otherwise."""
     id: str
     invoice_id: str
     sub_client_id: str | None
     """Who pays; null where it is the reseller."""
-    gateway: Literal["stripe", "razorpay"]
-    """Through which it is paid."""
-    status: Literal["pending", "paid", "failed", "expired", "canceled"]
-    """`pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late."""
+    gateway: Literal["stripe", "razorpay"] | None
+    """Through which it is paid. Null where it came in outside of a gateway."""
+    recorded: RecordedMoney | None
+    """Of a payment that came in outside of a gateway, as the issuer of the invoice recorded it. Null of one at a gateway."""
+    status: Literal["pending", "paid", "failed", "expired", "canceled", "reversed"]
+    """`pending`: it may still be paid, and another payment of the invoice has to wait. A payment that ended may still become `paid`: some come through late. `reversed`: it was recorded by hand, and taken back."""
     amount: int
     """What is asked, in minor units."""
     currency: str
     """ISO 4217."""
     checkout_url: str | None
     """Send the customer there. Null when it is over."""
-    expires_at: str
-    """When the checkout ends at the gateway."""
+    expires_at: str | None
+    """When the checkout ends at the gateway. Null where there is none."""
     failure: str | None
     """Why the last try failed, in the gateway’s words."""
     unanswered_since: str | None
@@ -807,6 +812,42 @@ class RatingFailure(TypedDict):
     message: str
 
 
+class _RecordPaymentRequestRequired(TypedDict):
+    amount_minor: int
+    """What came in, in minor units: no more than is open."""
+    currency: str
+    """ISO 4217: that of the invoice."""
+    method: Literal["bank_transfer", "direct_debit", "cash", "cheque", "card_elsewhere", "other"]
+    """How it came. `card_elsewhere`: by a card, through a terminal or a page that is not connected here."""
+    received_on: str
+    """The day on which it came in, in the time zone of the invoice: today at the latest, and at most 366 days before the invoice was issued."""
+
+
+class RecordPaymentRequest(_RecordPaymentRequestRequired, total=False):
+    reference: str | None
+    """As on the bank statement, in one line."""
+
+
+class RecordedMoney(TypedDict):
+    method: Literal["bank_transfer", "direct_debit", "cash", "cheque", "card_elsewhere", "other"]
+    """How it came. `card_elsewhere`: by a card, through a terminal or a page that is not connected here."""
+    received_on: str
+    """The day on which it came in, in the time zone of the invoice."""
+    reference: str | None
+    """As on the bank statement."""
+    reversed_at: str | None
+    """When it was taken back, because it was wrong or went back."""
+    reversal_reason: str | None
+    """Why it was taken back."""
+
+
+class RecordedPaymentAnswer(TypedDict):
+    """The payment that was recorded, and its invoice as it is with it."""
+    success: Literal[True]
+    payment: Payment
+    invoice: InvoiceSummary
+
+
 class Refund(TypedDict):
     id: str
     status: Literal["pending", "succeeded", "failed", "canceled"]
@@ -834,6 +875,11 @@ class _RefundRequestRequired(TypedDict):
 class RefundRequest(_RefundRequestRequired, total=False):
     amount: int
     """In minor units. Left out: all that can be given back."""
+
+
+class ReversePaymentRequest(TypedDict):
+    reason: str
+    """For people; it is shown beside the payment."""
 
 
 class Sim(TypedDict):

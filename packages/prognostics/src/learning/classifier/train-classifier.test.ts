@@ -92,6 +92,19 @@ test('rows of one unit are never split: what marks the unit alone is of no use',
   assert.ok(together < 0.65, `${together}`)
 })
 
+test('rows that are there again in another fold are counted, and not those of one unit', async () => {
+  assert.equal(trained.repeatedRows, 0)
+  const twice = (cells: ArrayLike<number>) => Array.from({ length: 200 }, (_, row) => cells[row % 100] as number)
+  const columns: Column[] = rows.columns.flatMap((column) =>
+    column.kind === 'number' && column.name !== 'row' ? [{ ...column, values: Float32Array.from(twice(column.values)) }] : [],
+  )
+  const repeated = { columns, labels: Float64Array.from(twice(rows.labels)) }
+  const { repeatedRows } = await trainClassifier(repeated, options)
+  assert.ok(repeatedRows > 100 && repeatedRows <= 200, `${repeatedRows}`)
+  const groups = twice(Array.from({ length: 100 }, (_, row) => row))
+  assert.equal((await trainClassifier({ ...repeated, groups }, options)).repeatedRows, 0)
+})
+
 test('constants and row numbers are left out and named, categories are kept', () => {
   assert.deepEqual(trained.droppedColumns, ['row', 'always'])
   assert.deepEqual(trained.model.forest.featureNames, ['heat', 'noise', 'kind=heavy', 'kind=light', 'kind=medium'])

@@ -32,6 +32,8 @@ export type TrainedClassifier = {
   /** As many as were learned from. */
   readonly rows: number
   readonly droppedColumns: readonly string[]
+  /** Rows with the same cells and label as one of another fold: their forest has seen them after all. */
+  readonly repeatedRows: number
   /** Measured on rows that neither the forest, nor the calibration, nor the threshold in question had seen. How many trees there are had. */
   readonly crossValidated: ClassifierEvaluation
   readonly goldenRows: readonly { readonly features: readonly (number | null)[]; readonly output: readonly number[] }[]
@@ -93,6 +95,7 @@ export async function trainClassifier(
     model,
     rows: labels.length,
     droppedColumns: dropped,
+    repeatedRows: repeatedAcrossFolds(table, labels, folds),
     crossValidated: crossValidate(margins, labels, folds),
     goldenRows: rows,
   }
@@ -165,6 +168,17 @@ function groupFolds(groups: ArrayLike<number>, seed: number): Uint8Array {
   shuffle(names, createRandom(seed))
   const foldOf = new Map(Array.from(names, (name, at) => [name, at % FOLDS]))
   return Uint8Array.from(groups, (name) => foldOf.get(name) ?? 0)
+}
+
+function repeatedAcrossFolds({ columns }: FeatureTable, labels: Float64Array, folds: Uint8Array): number {
+  const SEVERAL = -1
+  const contents = Array.from(labels, (label, row) => `${columns.map((column) => column[row]).join()} ${label}`)
+  const foldOf = new Map<string, number>()
+  for (const [row, content] of contents.entries()) {
+    const fold = folds[row] as number
+    foldOf.set(content, (foldOf.get(content) ?? fold) === fold ? fold : SEVERAL)
+  }
+  return contents.filter((content) => foldOf.get(content) === SEVERAL).length
 }
 
 /** A forest, and the rows that it has not seen. */

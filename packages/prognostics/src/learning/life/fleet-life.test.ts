@@ -1,10 +1,10 @@
 // Goal: a fleet's own lives are what its predictions follow, as sure as the lives that were seen allow. Method: lives drawn from known Weibulls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LifeModel, withFitted } from '../../life-models.ts'
+import { type LifeModel, withFitted } from '../../lives/life-models.ts'
+import { residualQuantile, type Weibull } from '../../lives/weibull.ts'
 import { predict } from '../../predict.ts'
 import { stateless } from '../../testing/inputs.ts'
-import { residualQuantile, type Weibull } from '../../weibull.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom } from '../random.ts'
 import { fitWeibull, type Lives, type WeibullFit } from '../weibull-fit.ts'
@@ -95,6 +95,13 @@ test('lives may be counted in days, and in hours with an hour meter or without',
     lastsWith(withFitted([toLifeModel({ ...brakes(9_000, 'hours'), component: 'engine' })]), { engineRunTimeS: engineHours * 3600 })
       .engine ?? 0
   assert.ok(engine(200) > engine(900) && engine(900) > engine(5000), 'the meter is the clock, above and below the reading of the odometer')
+})
+
+test('a life that reaches over millions of years is reported as a thousand', () => {
+  const life: LifeModel = { component: 'brakes', clock: 'km', life: { shape: 0.4, scale: 8e10 }, isReplaced: true, isFitted: true }
+  const { remainingUsefulLife, remainingUsefulLifeInterval } = predict(stateless({ odometerKm: 50_000 }), undefined, withFitted([life]))
+  assert.equal(remainingUsefulLife.brakes, 365_250)
+  assert.equal(remainingUsefulLifeInterval.brakes?.[1], 365_250)
 })
 
 test('too few failures are refused in words', () => {

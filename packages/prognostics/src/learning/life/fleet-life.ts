@@ -1,8 +1,8 @@
 // How long one part lasts in a fleet, fitted to that fleet's own lives: what it holds, what it answers, and its form in files. It takes the
 // place of a prior of life-models.ts.
-import { type LifeComponent, type LifeModel, lifeComponents, priorOf } from '../../life-models.ts'
-import { randomStageQuantile } from '../../random-stage.ts'
-import { cumulativeHazard, residualQuantile, type Weibull } from '../../weibull.ts'
+import { type LifeComponent, type LifeModel, lifeComponents, priorOf } from '../../lives/life-models.ts'
+import { randomStageQuantile } from '../../lives/random-stage.ts'
+import { cumulativeHazard, residualQuantile, type Weibull } from '../../lives/weibull.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { foretoldLife, type WeibullFit } from '../weibull-fit.ts'
 
@@ -37,6 +37,13 @@ export function toLifeModel({ component, unit, foretold: { shape, scale } }: Fle
   const row = { component, isReplaced, isFitted: true }
   if (unit !== 'hours') return { ...row, clock: unit, life: { shape, scale } }
   return { ...row, clock: 'km', life: { shape, scale: scale * KM_PER_ENGINE_HOUR }, scaleHours: scale }
+}
+
+/** The fitted scale as a multiple of the one that is assumed of any vehicle; `undefined` where that one is counted by another clock. */
+export function timesAssumed(life: FleetLife): number | undefined {
+  const { clock, life: fitted } = toLifeModel(life)
+  const prior = priorOf(life.component)
+  return prior.clock === clock ? fitted.scale / prior.life.scale : undefined
 }
 
 /** Of the engine's prior, 400,000 km or 9,000 h: for vehicles without an hour meter. */

@@ -1,7 +1,7 @@
 // Learned here, from trips of an engine that exists nowhere: what must hold whatever was learned.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Observation } from '../../observation.ts'
+import type { Observation } from '../../inputs/observation.ts'
 import { predict } from '../../predict.ts'
 import { madeUpTrip } from '../../testing/made-up-trips.ts'
 import { learnedNormal } from './learned-normal.ts'

@@ -2,7 +2,7 @@
 import { signals } from '@roadworthy/signals/registry'
 import type { Component } from '../../components.ts'
 import { type Finding, formatDuration, formatNumber } from '../../finding.ts'
-import type { Timeline } from '../../timeline.ts'
+import type { Timeline } from '../../inputs/timeline.ts'
 import { bandOf, channelRow, type NormalChannel, type NormalModel, unusualnessOf } from './normal-model.ts'
 import { type MovingSignal, type Situation, situationOf } from './situation.ts'
 import { tailProbability } from './stretch-tail.ts'

@@ -1,6 +1,6 @@
 // How often the learned normal calls sound driving unusual, asked as the engine asks: reading by reading, with the history before each.
-import { MAX_HISTORY, type Observation } from '../../observation.ts'
-import { buildTimeline } from '../../timeline.ts'
+import { MAX_HISTORY, type Observation } from '../../inputs/observation.ts'
+import { buildTimeline } from '../../inputs/timeline.ts'
 import type { LearnedNormal } from './learned-normal.ts'
 
 export type FalseAlarms = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SignalValues } from '@roadworthy/signals/registry'
+import { buildTimeline } from '../../inputs/timeline.ts'
 import { repeat, sequence, stateless } from '../../testing/inputs.ts'
-import { buildTimeline } from '../../timeline.ts'
 import { situationFeatures, situationOf } from './situation.ts'
 
 const S = 1000

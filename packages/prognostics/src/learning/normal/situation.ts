@@ -2,9 +2,9 @@
 // should have moved in between. It looks at movement and not at levels, because thermostats and regulators are set differently in every
 // make of car, while an engine of any make warms up under load and no sound alternator loses a volt.
 import type { SignalName } from '@roadworthy/signals/registry'
-import type { Sample } from '../../sample.ts'
-import type { Timeline } from '../../timeline.ts'
-import { hasEngine } from '../../vehicle-traits.ts'
+import type { Sample } from '../../inputs/sample.ts'
+import type { Timeline } from '../../inputs/timeline.ts'
+import { hasEngine } from '../../vehicle/vehicle-traits.ts'
 
 /** In the order of a row. "Now" is the last 10 s, "before" is 40 to 75 s earlier, "mean" is over all of it. */
 export const situationFeatures = [

@@ -1,7 +1,7 @@
 // From recordings of sound driving to a learned normal. Folds are of whole trips: how unusual a trip looks is always asked of forests that
 // have not seen it.
-import { MAX_HISTORY, type Observation } from '../../observation.ts'
-import { buildTimeline } from '../../timeline.ts'
+import { MAX_HISTORY, type Observation } from '../../inputs/observation.ts'
+import { buildTimeline } from '../../inputs/timeline.ts'
 import type { FeatureTable, Forest } from '../forest.ts'
 import { type GbdtOptions, trainForest } from '../gbdt.ts'
 import { createRandom, shuffle } from '../random.ts'

@@ -65,22 +65,39 @@ export function remainingLives({ times }: Runs, { start, end }: Unit): Float64Ar
 /** A countdown printed with few digits is still one. */
 const COUNTDOWN_TOLERANCE = 1e-3
 
+/** Why a column is no sensor: it has the answer, or says where in the file its row stands. */
+export type Counter = 'countdown' | 'row number'
+
 /**
- * Leaves out columns that fall by exactly as much as time rises in all of the given units: data sets carry the remaining life along, and it
- * would be learned.
+ * Leaves out columns that count in all of the given units. Data sets carry the remaining life along, also cut off at a cap, and it would be learned; so
+ * they carry the number of the row, by which a unit is recognised.
  */
-export function withoutCountdowns(runs: Runs, units: readonly Unit[]): { runs: Runs; countdowns: string[] } {
-  const isCountdown = runs.sensors.map((column) => units.every((unit) => countsDown(column, runs.times, unit)))
-  const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => !isCountdown[at])
-  const countdowns = runs.sensorNames.filter((_, at) => isCountdown[at])
-  return { runs: { ...runs, sensorNames: keep(runs.sensorNames), sensors: keep(runs.sensors) }, countdowns }
+export function withoutCounters(runs: Runs, units: readonly Unit[]): { runs: Runs; counters: { name: string; counts: Counter }[] } {
+  const counts = runs.sensors.map((column) => counterOf(column, runs.times, units))
+  const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => counts[at] === undefined)
+  const counters = runs.sensorNames.flatMap((name, at) => (counts[at] === undefined ? [] : [{ name, counts: counts[at] }]))
+  return { runs: { ...runs, sensorNames: keep(runs.sensorNames), sensors: keep(runs.sensors) }, counters }
 }
 
+function counterOf(column: Float32Array, times: Float64Array, units: readonly Unit[]): Counter | undefined {
+  if (units.every((unit) => countsRows(column, unit))) return 'row number'
+  const isFalling = units.some(({ start, end }) => (column[end - 1] as number) < (column[start] as number))
+  return isFalling && units.every((unit) => countsDown(column, times, unit)) ? 'countdown' : undefined
+}
+
+function countsRows(column: Float32Array, { start, end }: Unit): boolean {
+  for (let row = start + 1; row < end; row++) if ((column[row] as number) - (column[row - 1] as number) !== 1) return false
+  return true
+}
+
+/** Falls by exactly as much as time rises, from the highest value that it has. */
 function countsDown(column: Float32Array, times: Float64Array, { start, end }: Unit): boolean {
-  const [first, startTime] = [column[start] as number, times[start] as number]
-  const tolerance = COUNTDOWN_TOLERANCE * ((times[end - 1] as number) - startTime)
-  for (let row = start + 1; row < end; row++) {
-    if (!(Math.abs((column[row] as number) - first + (times[row] as number) - startTime) <= tolerance)) return false
+  const [first, last] = [column[start] as number, column[end - 1] as number]
+  const [startTime, failedAt] = [times[start] as number, times[end - 1] as number]
+  const tolerance = COUNTDOWN_TOLERANCE * (failedAt - startTime)
+  for (let row = start; row < end; row++) {
+    const left = Math.min(first, last + failedAt - (times[row] as number))
+    if (!(Math.abs((column[row] as number) - left) <= tolerance)) return false
   }
   return true
 }

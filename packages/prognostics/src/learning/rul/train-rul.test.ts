@@ -161,7 +161,7 @@ test('the regimes are found from the settings, whatever their unit', async () =>
   )
 })
 
-test('what is no sensor is left out and named: a constant, a countdown to the failure', async () => {
+test('what is no sensor is left out and named: a constant, a countdown to the failure, a row number', async () => {
   assert.deepEqual(
     trained.dropped.map(({ sensor }) => sensor),
     ['still'],
@@ -169,11 +169,14 @@ test('what is no sensor is left out and named: a constant, a countdown to the fa
   const { runs } = simulateRuns(6, 3)
   const countdown = new Float32Array(runs.times.length)
   for (const { start, end } of runs.units) for (let row = start; row < end; row++) countdown[row] = end - 1 - row
+  const [capped, rowNumber] = [countdown.map((left) => Math.min(left, 20)), countdown.map((_, row) => row)]
   const { dropped, model } = await trainRul(
-    { ...runs, sensorNames: [...runs.sensorNames, 'left'], sensors: [...runs.sensors, countdown] },
+    { ...runs, sensorNames: [...runs.sensorNames, 'left', 'capped', ''], sensors: [...runs.sensors, countdown, capped, rowNumber] },
     options,
   )
-  assert.match(dropped.find(({ sensor }) => sensor === 'left')?.why ?? '', /counts down/)
+  const whyOf = (name: string) => dropped.find(({ sensor }) => sensor === name)?.why ?? ''
+  for (const name of ['left', 'capped']) assert.match(whyOf(name), /counts down/, name)
+  assert.match(whyOf(''), /counts the rows/)
   assert.deepEqual(
     model.pipeline.scales.map(({ sensor }) => sensor),
     ['hot', 'slow'],

@@ -18,7 +18,7 @@ import {
   usableSpread,
   withinCap,
 } from './rul-model.ts'
-import { type Runs, remainingLives, type Unit, withoutCountdowns } from './runs.ts'
+import { type Counter, type Runs, remainingLives, type Unit, withoutCounters } from './runs.ts'
 import { fitScaling } from './sensor-scaling.ts'
 import { splitUnits, type UnitSplit } from './split-units.ts'
 import { type TrendPipeline, trendFeatures } from './trend-features.ts'
@@ -70,13 +70,13 @@ export async function trainRul(allRuns: Runs, options: RulOptions, fitForest: Fi
   requireRuns(allRuns)
   const split = splitUnits(allRuns.units.length, options.seed)
   const scalingUnits = split.scaling.map((unit) => allRuns.units[unit] as Unit)
-  const { runs, countdowns } = withoutCountdowns(allRuns, scalingUnits)
+  const { runs, counters } = withoutCounters(allRuns, scalingUnits)
   const scalingRows = rowsOf(scalingUnits)
   const regimes = findRegimes(runs.settings, runs.sensors, scalingRows)
   const { kept: scales, dropped: constants } = fitScaling(runs, regimes, scalingRows)
   if (scales.length === 0) throw new LearningRefusal('Every sensor is constant: there is nothing to learn from.')
   const dropped = [
-    ...countdowns.map((sensor) => ({ sensor, why: 'counts down to the failure: it is the answer, not a sensor' })),
+    ...counters.map(({ name, counts }) => ({ sensor: name, why: WHY_NO_SENSOR[counts] })),
     ...constants.map((sensor) => ({ sensor, why: 'is constant or nearly so, in every operating regime' })),
   ]
   const pipeline: TrendPipeline = { settingNames: runs.settingNames, regimes, scales, ageFrom: ageSource(scalingUnits, runs.times) }
@@ -86,6 +86,11 @@ export async function trainRul(allRuns: Runs, options: RulOptions, fitForest: Fi
   const { margins, heldOut } = calibrate(lessons, folds, cap)
   const model = { unitName, timeName, pipeline, cap, folds, margins }
   return { model, split, dropped, heldOut, goldenRows: goldenRows(model, lessons.table) }
+}
+
+const WHY_NO_SENSOR: Readonly<Record<Counter, string>> = {
+  countdown: 'counts down to the failure: it is the answer, not a sensor',
+  'row number': 'counts the rows: a unit would be recognised by it',
 }
 
 function requireRuns({ units }: Runs): void {

@@ -18,18 +18,19 @@ const body: Style = { size: 9 }
 /** The same input gives the same bytes, in the same version of Node.js: it has the compression, and the names of months. */
 export async function drawInvoice({ invoice, brand, locale }: PrintJob): Promise<Uint8Array> {
   const text = invoiceTextOf(invoice, locale)
+  const brandName = brand.name ?? invoice.issuer.name
   const name = `${text.title} ${invoice.number ?? '(draft)'}`
-  const writer = new PageWriter({ title: name, author: brand.name, createdAt: invoice.openedAt ?? invoice.draftedAt })
+  const writer = new PageWriter({ title: name, author: brandName, createdAt: invoice.openedAt ?? invoice.draftedAt })
   const bytes = collect(writer.document)
   const colour = /^#[0-9a-f]{6}$/i.test(brand.colour ?? '') ? (brand.colour ?? DEFAULT_COLOUR) : DEFAULT_COLOUR
   writer.addPage()
-  let y = drawHead(writer, text, brand.name, await drawableLogo(brand.logo), colour)
+  let y = drawHead(writer, text, brandName, await drawableLogo(brand.logo), colour)
   y = drawNotice(writer, text.notice, y, colour)
   y = drawParties(writer, text, y)
   y = drawLineTable(writer, text, y, colour)
   y = drawSums(writer, text, y, colour)
   drawRemarks(writer, text, y)
-  drawFeet(writer, `${brand.name} · ${name}`)
+  drawFeet(writer, `${brandName} · ${name}`)
   writer.document.end()
   return await bytes
 }
@@ -117,23 +118,29 @@ function drawSums(writer: PageWriter, { sums, result, currency }: InvoiceText, t
   return y + 16
 }
 
+const MISSING_REMARK =
+  'A question mark in a diamond stands for a character that the typefaces lack; the electronic invoice has the text in full.'
+
 function drawRemarks(writer: PageWriter, { remarks, footer }: InvoiceText, top: number): void {
   const texts = [...remarks, ...(footer?.split(/\r\n|\r|\n/) ?? [])].filter((text) => text.trim() !== '')
-  const missing =
-    'A question mark in a diamond stands for a character that the typefaces lack; the electronic invoice has the text in full.'
-  const shown = writer.hasMissing || texts.length === 0 ? [...texts, ...(writer.hasMissing ? [missing] : [])] : texts
   let y = top + 8
-  let leftLines = MAX_FOOTER_LINES
-  for (const text of shown) {
-    const lines = writer.wrap(text, CONTENT_WIDTH, Math.max(1, leftLines), small)
-    if (y + lines.length * lineHeight(small) > BOTTOM) {
+  const draw = (text: string, maxLines: number): number => {
+    const lineCount = writer.wrap(text, CONTENT_WIDTH, maxLines, small).length
+    if (y + lineCount * lineHeight(small) > BOTTOM) {
       writer.addPage()
       y = PAGE.top
     }
-    y += writer.text(text, { x: PAGE.marginX, y, width: CONTENT_WIDTH, maxLines: Math.max(1, leftLines) }, small) + 2
-    leftLines -= lines.length
-    if (leftLines <= 0 && text !== missing) break
+    y += writer.text(text, { x: PAGE.marginX, y, width: CONTENT_WIDTH, maxLines }, small) + 2
+    return lineCount
   }
+  let leftLines = MAX_FOOTER_LINES
+  for (const [nth, text] of texts.entries()) {
+    const isCutHere = nth < texts.length - 1 && writer.wrap(text, CONTENT_WIDTH, leftLines, small).length >= leftLines
+    leftLines -= draw(isCutHere ? `${text} …` : text, leftLines)
+    if (leftLines <= 0) break
+  }
+  // The footer itself may hold such a character.
+  if (writer.hasMissing) draw(MISSING_REMARK, MAX_FOOTER_LINES)
 }
 
 function drawFeet(writer: PageWriter, name: string): void {

@@ -1,7 +1,7 @@
 // Numbers and dates as an invoice shows them to people. Digits are always Latin: the rest of the page is in English.
 
 import type { InvoiceLine, LineUnit } from '../invoice.ts'
-import { decimalsOf, toMajorText } from '../money.ts'
+import { decimalsOf, toMajorText } from '../rating/money.ts'
 import { civilDays } from './civil-date.ts'
 
 export type Formats = {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amountDueMinor, type Invoice } from '../invoice.ts'
-import { decimalsOf } from '../money.ts'
+import { decimalsOf } from '../rating/money.ts'
 import { invoiceTextOf } from './invoice-text.ts'
 import { printedPartOf } from './printed-part.ts'
 import { anyInvoice } from './test-any-invoice.ts'
-import { exampleCreditNote, exampleInvoice } from './test-invoices.ts'
+import { exampleCreditNote, exampleInvoice, exampleLine } from './test-invoices.ts'
 
 const textOf = (invoice: Invoice, locale?: string) => invoiceTextOf(printedPartOf(invoice), locale)
 
@@ -68,8 +68,18 @@ test('what is no invoice to pay is marked so in words', () => {
   assert.match(credit.notice ?? '', /corrects invoice ACME-2026-0042/)
 
   assert.match(textOf(exampleInvoice({ status: 'overdue' })).notice ?? '', /overdue: INR\u00a0913\.04 was to be paid by 16 Nov 2026/)
-  assert.match(textOf(exampleInvoice({ status: 'paid', paidAt: new Date('2026-11-05T00:00:00Z') })).notice ?? '', /paid on 5 Nov 2026/)
   assert.equal(textOf(exampleInvoice()).notice, undefined)
+})
+
+test('an invoice is paid on a day only where it was paid', () => {
+  const total = exampleInvoice().totalMinor
+  const noticeOf = (given: Partial<Invoice>) =>
+    textOf(exampleInvoice({ status: 'paid', paidAt: new Date('2026-11-05T00:00:00Z'), ...given })).notice
+  assert.equal(noticeOf({ creditedMinor: total }), 'This invoice is credited in full. Nothing is to be paid on it.')
+  assert.equal(noticeOf({ paidMinor: total - 500, creditedMinor: 500 }), 'This invoice is paid.', 'the day may be that of the credit note')
+  assert.equal(noticeOf({ paidMinor: total }), 'This invoice was paid on 5 Nov 2026.')
+  const nothing = { lines: [exampleLine({ quantity: '0', amountMinor: 0 })] }
+  assert.equal(noticeOf(nothing), 'This invoice comes to nothing. Nothing is to be paid on it.')
 })
 
 test('why a tax is not charged stands on the invoice', () => {

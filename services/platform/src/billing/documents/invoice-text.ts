@@ -66,7 +66,7 @@ function markOf({ status }: PrintedInvoice): string | undefined {
 }
 
 function noticeOf(invoice: PrintedInvoice, { day, money }: Formats): string | undefined {
-  const { kind, status, voidedAt, paidAt, dueAt, corrects } = invoice
+  const { kind, status, voidedAt, dueAt, corrects } = invoice
   const name = kind === 'invoice' ? 'invoice' : 'credit note'
   if (status === 'draft') return `This is a draft. It has no number yet, its amounts may change, and nothing is to be paid on it.`
   if (status === 'void') {
@@ -74,9 +74,16 @@ function noticeOf(invoice: PrintedInvoice, { day, money }: Formats): string | un
     return `This ${name} is void${since}. Nothing is to be paid on it.`
   }
   if (kind === 'credit_note') return corrects && `This credit note corrects invoice ${corrects.number}. Nothing is to be paid on it.`
-  if (status === 'paid') return paidAt === undefined ? 'This invoice is paid.' : `This invoice was paid on ${day(paidAt)}.`
+  if (status === 'paid') return settledNoticeOf(invoice, day)
   const isOverdue = status === 'overdue' && dueAt !== undefined
   return isOverdue ? `This invoice is overdue: ${money(amountDueMinor(invoice))} was to be paid by ${day(dueAt)}.` : undefined
+}
+
+/** `paid` is also what nothing is left to pay of: nobody paid what came to nothing, or was credited. */
+function settledNoticeOf({ totalMinor, paidMinor, creditedMinor, paidAt }: PrintedInvoice, day: Formats['day']): string {
+  if (totalMinor === 0) return 'This invoice comes to nothing. Nothing is to be paid on it.'
+  if (creditedMinor === totalMinor) return 'This invoice is credited in full. Nothing is to be paid on it.'
+  return paidMinor === totalMinor && paidAt !== undefined ? `This invoice was paid on ${day(paidAt)}.` : 'This invoice is paid.'
 }
 
 function factsOf(invoice: PrintedInvoice, { day, days }: Formats): LabelledText[] {

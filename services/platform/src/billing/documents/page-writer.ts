@@ -54,7 +54,8 @@ export class PageWriter {
       lang: 'en',
       displayTitle: true,
       // The identifier of the file is made from these: the same invoice gives the same bytes.
-      info: { Title: info.title, Author: info.author, Creator: 'Roadworthy', CreationDate: info.createdAt, ModDate: info.createdAt },
+      // Who gets it knows the brand of the reseller alone: the properties of the file name no other.
+      info: { Title: info.title, Author: info.author, CreationDate: info.createdAt, ModDate: info.createdAt },
     })
   }
 

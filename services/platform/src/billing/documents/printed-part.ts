@@ -12,7 +12,8 @@ export type PrintedInvoice = InvoiceHead & {
 }
 
 export type DocumentBrand = {
-  readonly name: string
+  /** Absent: the issuer's name stands in its place. */
+  readonly name?: string | undefined
   /** `#rrggbb`. */
   readonly colour?: string | undefined
   /** The image as it was uploaded: PNG, JPEG or WebP is drawn, and where it is anything else the name stands in its place. */

@@ -1,8 +1,8 @@
 // The lines of an invoice for spreadsheets and scripts. The columns are described in docs/invoices.md.
 
-import { csvRow, csvText } from '@roadworthy/service-kit/csv'
+import { csvRow, csvText } from '@roadworthy/service-kit/text/csv'
 import type { Invoice, InvoiceHead, InvoiceLine } from '../invoice.ts'
-import { toMajorText } from '../money.ts'
+import { toMajorText } from '../rating/money.ts'
 import { civilDays } from './civil-date.ts'
 
 type Column = { readonly name: string; readonly of: (line: InvoiceLine, invoice: InvoiceHead) => string | undefined }

@@ -40,6 +40,27 @@ test('the text of an invoice can be read', reads, async () => {
   for (const each of expected) assert.ok(text.replaceAll('\u00a0', ' ').includes(each), `${each} in\n${text}`)
 })
 
+test('who has set no brand issues under the name of the issuer, and the properties of the file name nobody else', reads, async () => {
+  const pdf = await renderInvoicePdf({ invoice: exampleInvoice(), brand: {} })
+  const text = readPdf(pdf)
+  assert.ok(text.trimStart().startsWith('Acme Fleet Services Pvt. Ltd.'), text)
+  assert.ok(text.includes('Acme Fleet Services Pvt. Ltd. · Invoice ACME-2026-0042'), text)
+  const { stdout: properties } = spawnSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8' })
+  assert.match(properties, /^Author: +Acme Fleet Services Pvt\. Ltd\.$/m)
+  assert.doesNotMatch(`${properties}${text}`, /roadworthy/i)
+})
+
+test('a footer that is cut shows that there is more', reads, async () => {
+  const footer = (count: number) => Array.from({ length: count }, (_, nth) => `Bank ${nth + 1}`).join('\n')
+  const [whole, cut] = [await print({ footer: footer(12) }), await print({ footer: footer(13) })]
+  assert.match(whole, /Bank 12$/m)
+  assert.match(cut, /Bank 12 …$/m)
+  assert.doesNotMatch(cut, /Bank 13/)
+  const long = await print({ footer: `${footer(10)}\n${'東 '.repeat(100)}\nBank 12` })
+  assert.match(long, /…$/m)
+  assert.match(long, /A question mark in a diamond/)
+})
+
 test('drafts, void invoices and credit notes are marked as such', reads, async () => {
   assert.match(await print({ status: 'draft', number: undefined, openedAt: undefined }), /Draft invoice[\s\S]*This is a draft\./)
   assert.match(await print({ status: 'void', voidedAt: new Date('2026-11-05T00:00:00Z') }), /Void invoice[\s\S]*This invoice is void/)

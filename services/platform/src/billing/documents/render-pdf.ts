@@ -1,8 +1,8 @@
 // PDFs of invoices, drawn one after the other in a thread of their own: a thousand lines take some 0.3 s, which no request should wait for that
 // asks for something else (measured on a virtual machine of 2 cores, in a thread that has drawn before; 3 lines: 30 ms, 5,000 lines: 1.2 s).
 
-import { Problem } from '@roadworthy/service-kit/problem'
-import { createJobThread } from '../job-thread.ts'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { createJobThread } from '../threads/job-thread.ts'
 import { type DocumentInParts, type InvoiceDocument, printMessages } from './printed-part.ts'
 
 /** Two typefaces and 5,000 lines need some 150 MB. */

@@ -88,6 +88,8 @@ test('where nothing is charged, the category shows it, with a reason where it wa
   assert.deepEqual(shown(untaxed('O', 'Outside India')), ['O', undefined, 'Outside India'])
   assert.deepEqual(shown(untaxed('AE')), ['AE', '0', 'Reverse charge'])
   assert.deepEqual(shown(untaxed('E', 'Section 7')), ['E', '0', 'Section 7'])
+  assert.deepEqual(shown(untaxed('E')), ['E', '0', 'Exempt from VAT'])
+  assert.deepEqual(shown(untaxed('E', '\u0001')), ['E', '0', 'Exempt from VAT'], 'nothing that XML can hold is no reason')
   assert.deepEqual(shown(untaxed('Z', 'not wanted')), ['Z', '0', undefined])
   assert.deepEqual(shown(untaxed('S')), ['Z', '0', undefined], 'a standard rate of nothing is a zero rate')
 })

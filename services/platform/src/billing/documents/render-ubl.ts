@@ -1,9 +1,9 @@
 // An invoice as the electronic invoice of EN 16931-1, in the syntax of UBL 2.1 (CEN/TS 16931-3-2). BT- and BG- numbers are the business terms
 // of EN 16931-1, BR- its rules. Written by hand in the order that the schema asks for.
 
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { amountDueMinor, type Invoice, type InvoiceHead, type InvoiceLine, type LineUnit, type Party } from '../invoice.ts'
-import { toMajorText } from '../money.ts'
+import { toMajorText } from '../rating/money.ts'
 import { civilDate, civilDays } from './civil-date.ts'
 import { type VatBreakdown, vatBreakdownOf } from './vat-breakdown.ts'
 import { closingTag, element, openingTag, textElement, toXmlText } from './xml.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { Invoice, InvoiceLine, TaxLine } from '../invoice.ts'
-import { decimalsOf } from '../money.ts'
+import { decimalsOf } from '../rating/money.ts'
 import { exampleInvoice, exampleLine } from './test-invoices.ts'
 
 const MAX_UNITS = 1_000_000
@@ -46,6 +46,8 @@ const taxSets: readonly (readonly Pick<TaxLine, 'taxId' | 'ratePercent' | 'categ
   ['cgst', 'sgst', 'cess'].map((taxId) => ({ taxId, ratePercent: '2.25', category: 'S', exemptionReason: undefined })),
   [{ taxId: 'vat', ratePercent: '0', category: 'Z', exemptionReason: undefined }],
   [{ taxId: 'vat', ratePercent: '0', category: 'E', exemptionReason: 'Section 7' }],
+  [{ taxId: 'vat', ratePercent: '0', category: 'E', exemptionReason: undefined }],
+  [{ taxId: 'vat', ratePercent: '0', category: 'E', exemptionReason: '\u0001' }],
   [{ taxId: 'vat', ratePercent: '0', category: 'AE', exemptionReason: undefined }],
   [{ taxId: 'vat', ratePercent: '0', category: 'O', exemptionReason: undefined }],
 ]

@@ -1,7 +1,8 @@
 // The taxes of an invoice as the one VAT breakdown (BG-23) that EN 16931 has room for.
 
 import type { InvoiceHead, TaxLine } from '../invoice.ts'
-import { decimalsOf } from '../money.ts'
+import { decimalsOf } from '../rating/money.ts'
+import { toXmlText } from './xml.ts'
 
 export type VatBreakdown = {
   readonly category: TaxLine['category']
@@ -43,7 +44,7 @@ export function vatBreakdownOf({ taxes, subtotalMinor, taxMinor, currency }: Inv
   return {
     category,
     ratePercent: category === 'O' ? undefined : textOf(rate),
-    exemptionReason: defaultReasons[category] && (other?.exemptionReason?.trim() || defaultReasons[category]),
+    exemptionReason: defaultReasons[category] && (toXmlText(other?.exemptionReason ?? '') || defaultReasons[category]),
     taxableMinor: subtotalMinor,
     taxMinor: onceMinor,
     roundingMinor: taxMinor - onceMinor,

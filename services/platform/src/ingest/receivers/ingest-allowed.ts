@@ -1,7 +1,7 @@
 // A batch of which some records were refused before ingest: the others go on, and each is answered in its place.
 
-import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { assertJsonLimits } from '@roadworthy/service-kit/http/json-limits'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { CallToCount } from '../../limits/usage.ts'
 import type { Inbound, Ingest, Outcome } from '../inbound.ts'
 

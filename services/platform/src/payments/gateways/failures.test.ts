@@ -5,13 +5,13 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { createGateway } from './create-gateway.ts'
 import type { GatewayId } from './gateway.ts'
 import { AMPLE, connectionTo, eachGateway, emulatedGateways, loopbackDeps, noSignal } from './test-gateways.ts'
 
-const SHORT = { ...AMPLE, totalMs: 1_500 }
+const SHORT = { ...AMPLE, totalMs: 3_000 }
 const SMALL = { ...AMPLE, maxAnswerBytes: 64 * 1024 }
 
 const connect = emulatedGateways({ before, after })

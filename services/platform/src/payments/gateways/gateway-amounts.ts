@@ -1,6 +1,6 @@
 // How each gateway counts a currency, where that is not ISO 4217's minor unit: a mistake here charges a hundred times too much or too little.
 
-import { decimalsOf, isCurrency, toMajorText } from '../../billing/money.ts'
+import { decimalsOf, isCurrency, toMajorText } from '../../billing/rating/money.ts'
 import type { GatewayId } from './gateway.ts'
 
 /** `decimals`: of the integer that goes over the wire. `step`: what that integer has to be a multiple of. `refused`: not taken at all. */

@@ -1,14 +1,14 @@
 // What both adapters need to call a gateway: where it is, how long and how much is waited for, and what a failure means for the money.
 
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/address-guard'
+import { type AddressGuard, ForbiddenTargetError } from '@roadworthy/service-kit/network/address-guard'
 import {
   type GuardedAnswer,
   type GuardedRequest,
   NoAnswerError,
   type RequestLimits,
   sendGuarded,
-} from '@roadworthy/service-kit/guarded-request'
+} from '@roadworthy/service-kit/network/guarded-request'
 import { type CheckoutRequest, type CheckoutSnapshot, GatewayError, type OpenedCheckout } from './gateway.ts'
 
 export type GatewayDeps = {

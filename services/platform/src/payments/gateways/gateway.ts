@@ -1,6 +1,6 @@
 // A payment gateway as the payment flow sees it: one interface, in our own terms, whoever the gateway is.
 //
-// Amounts are whole numbers of minor units of an ISO 4217 currency as `billing/money.ts` counts them (JPY 0, INR 2, KWD 3 decimals). Some
+// Amounts are whole numbers of minor units of an ISO 4217 currency as `billing/rating/money.ts` counts them (JPY 0, INR 2, KWD 3 decimals). Some
 // gateways count some currencies differently (`gateway-amounts.ts`); an adapter converts in both directions, and nobody else sees it.
 //
 // What is hostile: every answer and every callback. An adapter bounds its size, checks it against a schema, and follows no redirect. What it

@@ -6,7 +6,7 @@
 // Razorpay has no idempotency key for links. It refuses a second link with the same `reference_id`, which is our attempt's id, so a link is
 // looked for by that before one is made, and again when Razorpay reports that there is one.
 
-import type { GuardedRequest } from '@roadworthy/service-kit/guarded-request'
+import type { GuardedRequest } from '@roadworthy/service-kit/network/guarded-request'
 import {
   type CheckoutRequest,
   type CheckoutSnapshot,

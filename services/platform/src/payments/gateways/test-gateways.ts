@@ -4,9 +4,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { emptyState } from '@roadworthy/gateway-emulator/state'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import type { RequestLimits } from '@roadworthy/service-kit/network/guarded-request'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { createGateway } from './create-gateway.ts'
 import {
   type CallbackHeaders,

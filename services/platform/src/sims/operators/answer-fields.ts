@@ -1,7 +1,7 @@
 // Values as operators' platforms write them: numbers as text, amounts with units, dates in several spellings. What cannot be read exactly is
 // `undefined`; nobody guesses.
 
-import { startOfDay } from '@roadworthy/service-kit/zoned-time'
+import { startOfDay } from '@roadworthy/service-kit/time/zoned-time'
 import { Type } from 'typebox'
 import { printable } from './operator.ts'
 

@@ -1,6 +1,6 @@
 // The cycle that a platform counts usage in. Neither platform reports it with each counter, so the account's day and time zone are settings.
 
-import { isTimeZone, startOfDay } from '@roadworthy/service-kit/zoned-time'
+import { isTimeZone, startOfDay } from '@roadworthy/service-kit/time/zoned-time'
 import { Type } from 'typebox'
 import { OperatorError } from './operator.ts'
 

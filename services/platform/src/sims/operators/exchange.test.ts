@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { type Address, createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
+import { type Address, createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import type { RequestLimits } from '@roadworthy/service-kit/network/guarded-request'
 import { baseUrlProblem, createExchange, ExchangeError, type ExchangeRequest } from './exchange.ts'
 
 const signal = new AbortController().signal

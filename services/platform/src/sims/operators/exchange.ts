@@ -1,8 +1,8 @@
 // One HTTP request to an operator's platform, whose host is chosen by a tenant (`guarded-request.ts` explains what that means). Whether the platform
 // may have read the request when it fails is part of the failure: what changes something must not be sent twice.
 
-import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
-import { NoAnswerError, type RequestLimits, sendGuarded } from '@roadworthy/service-kit/guarded-request'
+import type { AddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import { NoAnswerError, type RequestLimits, sendGuarded } from '@roadworthy/service-kit/network/guarded-request'
 
 export type ExchangeRequest = {
   readonly method: 'GET' | 'POST' | 'PUT'

@@ -107,7 +107,7 @@ describe('calls at once', () => {
 })
 
 describe('the circuit breaker', () => {
-  test('opens after five failures in a row, tries once after 30 s, and closes when that is answered', async () => {
+  test('opens after five failures in a row, tries once after 30 s and then after growing pauses, and closes when that is answered', async () => {
     const { clock, gate } = gateWith({ maxPerSecond: 1_000 })
     let calls = 0
     const failing = () => {
@@ -126,12 +126,15 @@ describe('the circuit breaker', () => {
     assert.equal(open.kind, 'unsent')
     assert.ok((open.retryAfterMs ?? 0) > 29_000 && (open.retryAfterMs ?? 0) <= 30_000)
     await clock.move(30_000)
-    // The one that tries fails: another 30 s.
-    await refusalOf(tryOnce(failing))
-    assert.equal(calls, 6)
-    await refusalOf(tryOnce(failing))
-    assert.equal(calls, 6)
-    await clock.move(30_000)
+    // Each try that fails: twice as long, and five minutes at most.
+    for (const [nth, restMs] of [60_000, 120_000, 240_000, 300_000, 300_000].entries()) {
+      await refusalOf(tryOnce(failing))
+      assert.equal(calls, 6 + nth)
+      const { retryAfterMs = 0 } = await refusalOf(tryOnce(failing))
+      assert.ok(retryAfterMs > restMs - 1_000 && retryAfterMs <= restMs, `${retryAfterMs} of ${restMs}`)
+      assert.equal(calls, 6 + nth)
+      await clock.move(restMs)
+    }
     assert.equal((await tryOnce(async () => answer(404))).status, 404)
     await refusalOf(tryOnce(failing))
     assert.equal((await tryOnce(async () => answer(200))).status, 200)

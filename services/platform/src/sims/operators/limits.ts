@@ -4,9 +4,13 @@
 
 import { type Exchange, type ExchangeAnswer, ExchangeError } from './exchange.ts'
 
-/** Failures in a row, and how long nothing is sent after them (reference figures of the adapters' design; an assumption). */
+/**
+ * Failures in a row, and how long nothing is sent after them (reference figures of the adapters' design; an assumption). Each try that fails
+ * doubles it up to the longest, so that an operator that is away for hours is asked little, and one that is back is noticed within minutes.
+ */
 const BREAKER_FAILURES = 5
 const BREAKER_OPEN_MS = 30_000
+const BREAKER_LONGEST_MS = 300_000
 /** Callers who wait for a turn. More are turned away: at five calls a second the last of these waits 40 s. */
 const MAX_WAITING = 200
 /** Of a 429 that names no time; an assumption. Control Center asks for a minute between polls. */
@@ -146,7 +150,9 @@ export class CallGate {
 
   #noteFailure(): void {
     this.#failures++
-    if (this.#failures >= BREAKER_FAILURES) this.#openUntilMs = this.#deps.nowMs() + BREAKER_OPEN_MS
+    if (this.#failures < BREAKER_FAILURES) return
+    const doublings = Math.min(this.#failures - BREAKER_FAILURES, 10)
+    this.#openUntilMs = this.#deps.nowMs() + Math.min(BREAKER_LONGEST_MS, BREAKER_OPEN_MS * 2 ** doublings)
   }
 }
 

@@ -2,8 +2,9 @@
 // way to get at an adapter, so that nobody calls a platform around its limits.
 
 import { createHash } from 'node:crypto'
-import type { AddressGuard } from '@roadworthy/service-kit/address-guard'
-import type { RequestLimits } from '@roadworthy/service-kit/guarded-request'
+import { complaintWithoutValue } from '@roadworthy/service-kit/http/validation-problem'
+import type { AddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import type { RequestLimits } from '@roadworthy/service-kit/network/guarded-request'
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AirtelSecrets, AirtelSettings, airtelCaps, createAirtelOperator } from './airtel.ts'
@@ -39,9 +40,9 @@ export function connectionProblems(connection: { operator: OperatorId; baseUrl: 
   return problem === undefined ? [] : [problem]
 }
 
-/** The messages of a schema name fields and rules, never values. */
+/** Names fields and rules, never values. */
 function problemsOf(name: string, schema: TSchema, value: unknown): string[] {
-  return Value.Errors(schema, value).map(({ instancePath, message }) => `${name}${instancePath.replaceAll('/', '.')} ${message}`)
+  return Value.Errors(schema, value).map((error) => `${name}${error.instancePath.replaceAll('/', '.')} ${complaintWithoutValue(error)}`)
 }
 
 export type OperatorDeps = {

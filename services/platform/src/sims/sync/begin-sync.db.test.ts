@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemAuthor } from '../../audit/audit.ts'
 import { lastFirst } from '../../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../../test-support.ts'
-import { beginSync } from './begin-sync.ts'
+import { awaitSync, beginSync } from './begin-sync.ts'
 import { selectSync } from './syncs.sql.ts'
 
-const WAITS_WITHIN_MS = 10_000
+const WAITS_WITHIN_MS = 120_000
 
 const cleanUp = lastFirst({ after })
 const { database, ownerUrl } = await openTestDatabase(cleanUp)
@@ -50,4 +50,22 @@ test('a run that is under way is the one that is answered; where it ends meanwhi
   assert.notEqual(third.sync.syncId, first.sync.syncId)
   const stored = await selectSync(database.tenantPool('acme'), 'acme', third.sync.syncId)
   assert.equal(stored?.status, 'running', 'there is such a run')
+})
+
+// It may be gone because the service stops, and connections to the database end.
+test('once the caller is gone the database is not asked for the run again', async () => {
+  const { sync } = await begin()
+  const gone = new AbortController()
+  let askedCount = 0
+  const pool = database.tenantPool('acme')
+  const query = async (...statement: Parameters<typeof pool.query>) => {
+    askedCount++
+    const answer = await pool.query(...statement)
+    // In a later turn of the event loop: by then the next look is waited for.
+    setImmediate(() => gone.abort())
+    return answer
+  }
+  const counted = { ...database, tenantPool: () => ({ ...pool, query }) as typeof pool }
+  assert.equal((await awaitSync(counted, sync, gone.signal))?.status, 'running')
+  assert.equal(askedCount, 1)
 })

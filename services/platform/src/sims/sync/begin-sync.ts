@@ -2,13 +2,13 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SyncRequest } from '@roadworthy/contracts/sim-billing/sync'
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type Author, writeAudit } from '../../audit/audit.ts'
 import type { JobKind } from '../../jobs/job.ts'
 import { upsertJob } from '../../jobs/jobs.sql.ts'
-import { noSuchConnection } from '../connection.ts'
-import { selectConnection, selectEnabledConnectionIds } from '../connections.sql.ts'
+import { noSuchConnection } from '../connections/connection.ts'
+import { selectConnection, selectEnabledConnectionIds } from '../connections/connections.sql.ts'
 import { noCounts, type Sync, type SyncScope } from './sync.ts'
 import { SCHEDULED_SYNC_JOB, SYNC_JOB } from './sync-jobs.ts'
 import { insertSync, selectRunningSyncForUpdate, selectSync, updateSync } from './syncs.sql.ts'
@@ -72,8 +72,10 @@ export async function awaitSync(database: Database, { resellerId, syncId }: Sync
   const untilMs = performance.now() + SHOW_MS
   for (;;) {
     const sync = await selectSync(database.tenantPool(resellerId), resellerId, syncId)
-    if (sync === undefined || sync.status !== 'running' || performance.now() >= untilMs || signal.aborted) return sync
+    if (sync === undefined || sync.status !== 'running' || performance.now() >= untilMs) return sync
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    // The caller may be gone because the service stops, and the database with it.
+    if (signal.aborted) return sync
   }
 }
 

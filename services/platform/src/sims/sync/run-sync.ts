@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { JobId, JobKind, JobOutcome } from '../../jobs/job.ts'
-import { selectConnection } from '../connections.sql.ts'
+import { selectConnection } from '../connections/connections.sql.ts'
 import { OperatorError } from '../operators/operator.ts'
 import { askForSims } from './sims-step.ts'
 import type { StepContext, StoreStep, SyncDeps } from './step-context.ts'

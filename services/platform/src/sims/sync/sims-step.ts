@@ -1,10 +1,10 @@
 // One page of an operator's list, or some of the SIMs that were named.
 
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { reviewAnomalies } from '../anomalies/review-anomalies.ts'
 import { applyOperatorSims } from '../apply-operator-sim.ts'
-import { updateSyncedUntil } from '../connections.sql.ts'
+import { updateSyncedUntil } from '../connections/connections.sql.ts'
 import type { OperatorSim } from '../operators/operator.ts'
-import { reviewAnomalies } from '../review-anomalies.ts'
 import { askEach } from './ask-each.ts'
 import { selectSimsToAsk } from './sims-to-ask.sql.ts'
 import type { StepContext, StoreStep } from './step-context.ts'

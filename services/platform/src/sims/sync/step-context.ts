@@ -1,6 +1,6 @@
-import type { Database, Db } from '@roadworthy/service-kit/db'
-import type { SealedConnection } from '../connection.ts'
-import type { OperatorPool } from '../operator-pool.ts'
+import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import type { SealedConnection } from '../connections/connection.ts'
+import type { OperatorPool } from '../connections/operator-pool.ts'
 import type { Sync, SyncProgress, SyncStep } from './sync.ts'
 
 export type SyncDeps = {

@@ -91,7 +91,7 @@ test('an operator that fails in the middle of its list is asked again from there
   assert.equal(rows[0]?.['sims_seen'], 50, 'the first page is stored')
   await bench.moveClock(60_000)
   await bench.runJobs()
-  const { sync } = (await asked).body
+  const sync = await bench.ended(asked)
   assert.deepEqual([sync.status, sync.sims.seen], ['completed', 120])
 })
 
@@ -126,7 +126,8 @@ test('one run at a time, whoever asks and however many processes are at it', asy
   assert.ok(others.every(({ body }) => body.already_running && body.sync.status === 'running'))
   assert.equal(new Set(others.map(({ body }) => body.sync.id)).size, 1)
   await Promise.all([bench.runJobs(), bench.runJobs()])
-  const { sync, already_running: isAlreadyRunning } = (await first).body
+  const sync = await bench.ended(first)
+  const isAlreadyRunning = (await first).body.already_running
   assert.deepEqual([sync.id, sync.status, sync.sims.seen, isAlreadyRunning], [others[0]?.body.sync.id, 'completed', 120, false])
 })
 
@@ -147,7 +148,7 @@ test('a run that was begun for one connection goes on with the others when all a
   const { sync, already_running: isAlreadyRunning } = (await call('POST', '/sync', {})).body
   assert.deepEqual([isAlreadyRunning, sync.connection_id], [true, null])
   await bench.runJobs()
-  const ended = (await first).body.sync
+  const ended = await bench.ended(first)
   assert.deepEqual([ended.id, ended.connection_id], [sync.id, null])
   // Both connections were asked; the emulator has one set of SIMs for both, which belong to the one that found them first.
   assert.deepEqual([...new Set(ended.errors.map(({ code }) => code))], ['sim_of_other_connection'])

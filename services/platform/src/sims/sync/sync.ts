@@ -1,7 +1,7 @@
 // A run of the synchronisation: what it is to do, how far it is, and what it found.
 
 import type { SyncRequest } from '@roadworthy/contracts/sim-billing/sync'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 export type SyncScope = NonNullable<SyncRequest['scope']>
 

@@ -1,4 +1,4 @@
-import type { Db } from '@roadworthy/service-kit/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import type { Sync, SyncError, SyncProgress, SyncScope } from './sync.ts'
 
 /** Whether it was begun: it is not while another one of the reseller runs. */

@@ -7,18 +7,18 @@ import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import type { Sync } from '@roadworthy/contracts/sim-billing/sync'
 import { airtelConnection, ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
-import type { Database } from '@roadworthy/service-kit/db'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { runDueJobs } from '../../jobs/job-worker.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../../surfaces/test-api.ts'
 import { openTestDatabase, TEST_SECRET_KEY } from '../../test-support.ts'
-import { connectionSimBillingRoutes } from '../connection.routes.sim-billing.ts'
-import { createOperatorPool } from '../operator-pool.ts'
-import { OPERATOR_SECRETS } from '../operator-secrets.ts'
+import { anomalyAlertJobKind } from '../anomalies/raise-anomaly-alerts.ts'
+import { connectionSimBillingRoutes } from '../connections/connection.routes.sim-billing.ts'
+import { createOperatorPool } from '../connections/operator-pool.ts'
+import { OPERATOR_SECRETS } from '../connections/operator-secrets.ts'
 import { testGuard } from '../operators/test-operator.ts'
 import { freeGates } from '../operators/test-turns.ts'
-import { anomalyAlertJobKind } from '../raise-anomaly-alerts.ts'
 import { simSimBillingRoutes } from '../sim.routes.sim-billing.ts'
 import { scheduledSyncJobKind } from './begin-sync.ts'
 import { syncJobKind } from './run-sync.ts'
@@ -46,6 +46,8 @@ export type SyncBench = {
   newConnection(operator: 'cisco' | 'airtel', change?: object): Promise<string>
   /** Runs what is due until a run that is asked for is over, which answers as a caller gets it. */
   sync(body?: object): Promise<Sync>
+  /** The run that is asked for, once it is over: a caller is answered after ten seconds, over or not. */
+  ended(asked: Promise<Answer>): Promise<Sync>
   /** What is due by the clock, once. */
   runJobs(): Promise<number>
 }
@@ -79,12 +81,21 @@ export async function openSyncBench(t: CleanUp, { sims = 8, start = '2026-11-10T
   const kinds = [syncJobKind({ database, operators, now }), scheduledSyncJobKind({ database, now }), anomalyAlertJobKind({ database, now })]
   const jobs = { database, now: async () => clock.now, random: () => 0.5, log: { error: (fields: object) => console.error(fields) } }
   const runJobs = () => runDueJobs(jobs, kinds)
+  const ended: SyncBench['ended'] = async (asked) => {
+    let { sync } = (await asked).body
+    while (sync.status === 'running') {
+      await runJobs()
+      sync = (await call('GET', `/sync/${sync.id}`)).body.sync
+    }
+    return sync
+  }
   return {
     database,
     emulator,
     now,
     call,
     runJobs,
+    ended,
     moveClock: async (ms) => {
       clock.now = new Date(clock.now.getTime() + ms)
       await emulator.patch({ clock: { set: clock.now.toISOString() } })
@@ -110,7 +121,7 @@ export async function openSyncBench(t: CleanUp, { sims = 8, start = '2026-11-10T
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       assert.equal(answer.status, 200, answer.text)
-      return answer.body.sync
+      return await ended(asked)
     },
   }
 }

@@ -1,8 +1,8 @@
 // What some SIMs have used. Counters are cumulative in a cycle; where one ended since a SIM was last asked about, its end is asked for first.
 
+import { reviewAnomalies } from '../anomalies/review-anomalies.ts'
 import type { OperatorUsage } from '../operators/operator.ts'
 import { recordUsages } from '../record-usage.ts'
-import { reviewAnomalies } from '../review-anomalies.ts'
 import { selectSimsForUpdate } from '../sims.sql.ts'
 import { askEach } from './ask-each.ts'
 import { type SimToAsk, selectSimsToMeter } from './sims-to-ask.sql.ts'

@@ -7,8 +7,8 @@ import { booleanOf, numberOf, objectOf, type TrackerReading, TrackerRecord, time
 const measured: readonly (readonly [key: string, parameters: readonly string[]])[] = [
   ['speed', ['can.vehicle.speed', 'position.speed']],
   ['rpm', ['can.engine.rpm', 'engine.rpm']],
-  ['coolant_temp', ['can.engine.coolant.temperature', 'can.engine.temperature']],
-  ['engineOilTemp', ['can.engine.oil.temperature']],
+  ['coolant_temp', ['can.engine.coolant.temperature', 'can.engine.temperature', 'engine.coolant.temperature']],
+  ['engineOilTemp', ['can.engine.oil.temperature', 'engine.oil.temperature']],
   // %; volumes are litres.
   ['fuel_level', ['can.fuel.level', 'fuel.level']],
   // km. `gps.vehicle.mileage` and `segment.vehicle.mileage` are no odometer of the vehicle.
@@ -74,7 +74,7 @@ export function parseFlespiMessage(body: unknown): TrackerReading {
       parameters.find((each) => numberOf(message[each]) !== undefined) ?? parameters.find((each) => message[each] !== undefined)
     if (parameter !== undefined) record.measure(key, parameter, message[parameter])
   }
-  record.set('ignition', booleanOf(message['engine.ignition.status']))
+  record.setFlag('ignition', 'engine.ignition.status', message['engine.ignition.status'])
   const isMilOn = booleanOf(message['can.mil.status'])
   if (isMilOn !== undefined) record.set('mil_lamp', isMilOn ? 'LAMP_ON' : 'LAMP_OFF')
   record.set('event', triggers.find(([parameter]) => message[parameter] === true)?.[1])

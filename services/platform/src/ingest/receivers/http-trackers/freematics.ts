@@ -1,6 +1,8 @@
 // What Freematics dongles send: samples of `key=value`, keys in hexadecimal, those of OBD-II with 0x100 added. After Traccar's FreematicsProtocolDecoder and its tests,
-// and the firmware's telestore. Over HTTP the body may lack the id before `#` and the checksum behind `*`.
+// and the firmware's telestore. Over HTTP the body may lack the id before `#` and the checksum behind `*`. Where the firmware is set to GET (its teleclient), it
+// sends positions alone.
 
+import { osmandIdKeys, parseOsmand } from './osmand.ts'
 import { numberOf, type TrackerReading, TrackerRecord, timeText } from './tracker-reading.ts'
 import { consumptionOf } from './units.ts'
 
@@ -44,6 +46,12 @@ export function parseFreematics(packet: string, receivedAtMs: number): TrackerRe
   const samples = samplesOf(payload)
   const times = timesOf(samples, receivedAtMs)
   return samples.map((sample, i) => toReading(sample, times[i]))
+}
+
+/** A position as OsmAnd has it, its speed in knots too. Never throws. Undefined for the id alone, which is sent before there is one. */
+export function parseFreematicsPush(parameters: URLSearchParams): TrackerReading | undefined {
+  const isIdAlone = [...parameters.keys()].every((key) => osmandIdKeys.some((each) => each === key))
+  return isIdAlone ? undefined : parseOsmand(parameters)
 }
 
 function payloadOf(packet: string): string | undefined {

@@ -91,7 +91,7 @@ test('the device shows the newest battery that it reported, whichever vehicle it
   assert.deepEqual(devices.find((device) => device.id === id)?.battery, await shown())
 })
 
-test('the token may be in the address and the position in a form, and JSON may begin with a space', async () => {
+test('the token may be in the address and the position in a form, and JSON may begin with a space or a byte order mark', async () => {
   const { id, token } = await phone()
   const position = { lat: 12.5, lon: 77.5, timestamp: ago(60).getTime() / 1000 }
   const form = await app.inject({
@@ -109,11 +109,20 @@ test('the token may be in the address and the position in a form, and JSON may b
     payload: `\n  ${JSON.stringify({ device_id: token, location })}`,
   })
   assert.deepEqual([indented.statusCode, indented.body], [200, ''])
+  const later = { timestamp: ago(20).toISOString(), coords: { latitude: 12.7, longitude: 77.7 } }
+  const marked = await app.inject({
+    method: 'POST',
+    url: `${PREFIX}/osmand`,
+    headers: { 'content-type': 'application/json' },
+    payload: `\ufeff${JSON.stringify({ device_id: token, location: later })}`,
+  })
+  assert.deepEqual([marked.statusCode, marked.body], [200, ''])
   assert.deepEqual(
     (await readings(id)).map(({ latitude, recorded_at }) => [latitude, recorded_at.getTime()]),
     [
       [12.5, ago(60).getTime()],
       [12.6, ago(30).getTime()],
+      [12.7, ago(20).getTime()],
     ],
   )
 })
@@ -141,6 +150,24 @@ test('a list in place of a location is refused by its name, and no empty reading
   const response = await json(token, [{ timestamp: ago(60).toISOString(), coords: { latitude: 1, longitude: 2 } }])
   assert.deepEqual([response.statusCode, response.json().success, response.json().error.details.field], [200, false, 'location'])
   assert.equal((await readings(id)).length, 0)
+})
+
+test('what JSON may not have elsewhere costs no position, and is no 400, which a phone would send again for ever', async () => {
+  const { id, token } = await phone()
+  const extras = `"a":"\\u0000","b":"\\ud800","c":1e999,"constructor":1,"__proto__":{"d":1},"e":"${'x'.repeat(9_000)}"`
+  const send = async (latitude: string) => {
+    const location = `{"timestamp":"${ago(60).toISOString()}","coords":{"latitude":${latitude},"longitude":77.5},"extras":{${extras}}}`
+    const headers = { 'content-type': 'application/json' }
+    const payload = `{"device_id":"${token}","location":${location}}`
+    return (await app.inject({ method: 'POST', url: `${PREFIX}/osmand`, headers, payload })).statusCode
+  }
+  assert.deepEqual([await send('12.5'), await send('1e999')], [200, 200])
+  const [reading, ...others] = await readings(id)
+  assert.deepEqual([reading?.latitude, others.length], [12.5, 0])
+  assert.deepEqual(reading?.attributes?.['extra'], { a: '\ufffd', b: '\ufffd', _constructor: 1, ___proto__: '{"d":1}', e: 'x'.repeat(256) })
+  await recorder.flush()
+  const { messages } = await api<{ messages: { status: string }[] }>('GET', `/devices/${id}/messages`)
+  assert.deepEqual(messages.map(({ status }) => status).toSorted(), ['refused', 'stored'])
 })
 
 test('a HEAD request, which previews of links make, stores nothing', async () => {

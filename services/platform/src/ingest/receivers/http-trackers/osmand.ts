@@ -11,26 +11,19 @@ const FIRST_MILLISECONDS = 2 ** 31
 /** How senders name the device, which here is its token. */
 export const osmandIdKeys = ['id', 'deviceid'] as const
 
-type Read = (record: TrackerRecord, value: string, key: string) => void
+type Read<Value = string> = (record: TrackerRecord, value: Value, key: string) => void
 
 const measured =
-  (key: string, scale = 1): Read =>
+  (key: string, scale = 1): Read<unknown> =>
   (record, value, sentAs) =>
     record.measure(key, sentAs, value, scale)
 const kept: Read = (record, value, key) => void record.keep(key, numberOf(value) ?? booleanOf(value) ?? value)
 
 /**
- * `odometer` (metres by Traccar's convention), `fuel` (litres) and `battery` stand in no mapping. Sensor keys are those that people put into the address by
- * the names of Traccar's attributes or of our API, where both mean the same unit.
+ * Sensors of the vehicle, which people add to the address, and to `extras` of Traccar Client, by the names of Traccar's attributes or of our API, where both
+ * mean the same unit. `odometer` (metres by Traccar's convention), `fuel` (litres) and `battery` stand in no mapping.
  */
-const readers: Readonly<Record<string, Read>> = {
-  speed: measured('speed', KMH_PER_KNOT),
-  bearing: measured('heading'),
-  heading: measured('heading'),
-  altitude: measured('altitude'),
-  sat: measured('satellites'),
-  satellites: measured('satellites'),
-  batt: measured('device_battery'),
+const sensors: Readonly<Record<string, Read<unknown>>> = {
   rpm: measured('rpm'),
   coolantTemp: measured('coolant_temp'),
   coolant_temp: measured('coolant_temp'),
@@ -39,8 +32,26 @@ const readers: Readonly<Record<string, Read>> = {
   fuelLevel: measured('fuel_level'),
   fuel_level: measured('fuel_level'),
   throttle: measured('throttle'),
-  ignition: (record, value) => record.set('ignition', booleanOf(value)),
-  timestamp: (record, value) => record.set('timestamp', osmandTime(value)),
+  ignition: (record, value, sentAs) => record.setFlag('ignition', sentAs, value),
+}
+
+/** Returns whether the key is that of a sensor. */
+export function readSensor(record: TrackerRecord, key: string, value: unknown): boolean {
+  const read = Object.hasOwn(sensors, key) ? sensors[key] : undefined
+  read?.(record, value, key)
+  return read !== undefined
+}
+
+const readers: Readonly<Record<string, Read>> = {
+  speed: measured('speed', KMH_PER_KNOT),
+  bearing: measured('heading'),
+  heading: measured('heading'),
+  altitude: measured('altitude'),
+  sat: measured('satellites'),
+  satellites: measured('satellites'),
+  batt: measured('device_battery'),
+  // A sender whose clock is not set yet leaves it empty: then it is missing, as any other.
+  timestamp: (record, value) => record.set('timestamp', value === '' ? undefined : osmandTime(value)),
   alarm: (record, value) => setAlarm(record, value),
   charge: (record, value) => void record.keep('charging', booleanOf(value)),
   accuracy: kept,
@@ -62,6 +73,7 @@ export function parseOsmand(parameters: URLSearchParams): TrackerReading {
   for (const [key, value] of byKey) {
     if (placeKeys.has(key) || (!isFix && ofFix.has(key))) continue
     const read = Object.hasOwn(readers, key) ? readers[key] : undefined
+    if (read === undefined && readSensor(record, key, value)) continue
     if (read === undefined) record.keepUnread(key, numberOf(value) ?? flagOf(value) ?? value)
     else read(record, value, key)
   }

@@ -59,7 +59,7 @@ test('Torque gets OK! for an upload, for one that only announces names, and for 
   assert.deepEqual([wrong.statusCode, wrong.json().error.code], [401, 'invalid_api_key'])
 })
 
-test('a Freematics packet is stored sample by sample, once, and one that was damaged is sent again', async () => {
+test('a Freematics packet is stored sample by sample, once, and one that was damaged is sent again; by GET it is a position', async () => {
   const { id, token } = await dongle()
   const base = `${PREFIX}/freematics/${token}`
   const at = new Date(now() - 60_000)
@@ -71,12 +71,16 @@ test('a Freematics packet is stored sample by sample, once, and one that was dam
   assert.equal((await app.inject({ method: 'GET', url: `${base}/notify/M0ZR4X0?EV=1&SSI=-71&VIN=` })).statusCode, 200)
   for (const payload of [packet, `${packet}*${sum.toString(16)}`]) assert.equal((await post(payload)).statusCode, 200)
   assert.equal((await post(`${packet}*${(sum ^ 1).toString(16)}`)).statusCode, 400)
+  const push = (fields: string) => app.inject({ method: 'GET', url: `${base}/push?id=M0ZR4X0${fields}` })
+  const position = `&timestamp=${new Date(at.getTime() + 2_000).toISOString()}&lat=12.972&lon=77.595&altitude=920&speed=27&heading=63`
+  for (const fields of ['', position, position]) assert.equal((await push(fields)).statusCode, 200)
   const stored = await readings(id)
   assert.deepEqual(
     stored.map(({ recorded_at, signals }) => [recorded_at.getTime() - at.getTime(), signals]),
     [
       [0, { batteryVoltageV: 13.8, vehicleSpeedKmh: 50 }],
       [1_000, { engineSpeedRpm: 1850 }],
+      [2_000, { vehicleSpeedKmh: 50.004 }],
     ],
   )
 })

@@ -1,7 +1,7 @@
 // A message of a device that is known by its token: whose it is, whether more may come now, and what became of it. The same for every format.
 
-import { Problem } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 import type { FastifyRequest } from 'fastify'
 import { refusalOfHolder, type TokenHolders } from '../../../devices/token-holders.ts'
 import type { CallToCount } from '../../../limits/usage.ts'

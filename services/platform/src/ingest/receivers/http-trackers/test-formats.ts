@@ -1,7 +1,7 @@
 // For tests only: every format by its name, read from what stands in a golden file.
 
 import { parseFlespiMessage } from './flespi.ts'
-import { parseFreematics } from './freematics.ts'
+import { parseFreematics, parseFreematicsPush } from './freematics.ts'
 import { parseOsmand } from './osmand.ts'
 import { parseTorque } from './torque.ts'
 import { parseTraccarClient } from './traccar-client.ts'
@@ -14,5 +14,6 @@ export const formats: Readonly<Record<string, (input: unknown, receivedAtMs: num
   'traccar-forward': (input) => [parseTraccarForward(input) ?? []].flat(),
   flespi: (input) => (Array.isArray(input) ? input : [input]).map(parseFlespiMessage),
   torque: (input) => [parseTorque(new URLSearchParams(String(input))) ?? []].flat(),
+  'freematics-push': (input) => [parseFreematicsPush(new URLSearchParams(String(input))) ?? []].flat(),
   freematics: (input, receivedAtMs) => parseFreematics(String(input), receivedAtMs) ?? [],
 }

@@ -2,9 +2,9 @@
 // the readings that came of what they sent.
 
 import assert from 'node:assert/strict'
-import { Problem } from '@roadworthy/service-kit/problem'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { devicePlatformRoutes } from '../../../devices/device.routes.platform-v1.ts'
 import { createDirectory } from '../../../devices/directory.ts'
 import { markDue } from '../../../readings/due.sql.ts'

@@ -33,13 +33,19 @@ const ANNOUNCEMENT = /^(user|default|profile)/
 /** What Torque sends for a consumption that it does not know. */
 const UNKNOWN_CONSUMPTION = 255
 
+/** Apps write the PID with leading zeros or without. The key is as long as its sender likes, so it is read once, from its beginning to its end. */
+function pidOf(key: string): string | undefined {
+  const digits = /^k([0-9a-f]+)$/i.exec(key)?.[1]?.toLowerCase()
+  return digits?.replace(/^0+(?=.)/, '')
+}
+
 /** Never throws. Undefined for a request that only announces names and units. */
 export function parseTorque(parameters: URLSearchParams): TrackerReading | undefined {
   // Keys may be repeated: the last counts.
   const byPid = new Map<string, string>()
   const record = new TrackerRecord()
   for (const [key, value] of new Map(parameters)) {
-    const pid = /^k0*([0-9a-f]+)$/i.exec(key)?.[1]?.toLowerCase()
+    const pid = pidOf(key)
     if (pid !== undefined) byPid.set(pid, value)
     else if (!ofTheApp.has(key) && !ANNOUNCEMENT.test(key)) record.keepUnread(key, value)
   }

@@ -1,7 +1,7 @@
 // What Traccar Client sends from version 9 on: JSON of one location. After `locationTemplate` of the client's preferences.dart and Traccar's
 // OsmAndProtocolDecoder, whose tests have more fields than the template: those of flutter_background_geolocation.
 
-import { isoTime } from './osmand.ts'
+import { isoTime, readSensor } from './osmand.ts'
 import { setAlarm } from './tracker-alarms.ts'
 import { booleanOf, numberOf, objectOf, type TrackerReading, TrackerRecord } from './tracker-reading.ts'
 import { KMH_PER_MPS, PERCENT_PER_ONE } from './units.ts'
@@ -34,13 +34,18 @@ export function parseTraccarClient(body: unknown): TrackerReading {
   readCoords(record, objectOf(location['coords']))
   readBattery(record, objectOf(location['battery']))
   readActivity(record, objectOf(location['activity']))
-  setAlarm(record, location['alarm'])
+  // The app has its call for help in `extras`; where they are merged into the location, at its top.
+  const { alarm: alarmOfExtras, ...extras } = objectOf(location['extras'])
+  const isAlarmInExtras = location['alarm'] === undefined && typeof alarmOfExtras === 'string'
+  setAlarm(record, isAlarmInExtras ? alarmOfExtras : location['alarm'])
   for (const [key, value] of Object.entries(location)) {
     if (readElsewhere.has(key)) continue
     if (Object.hasOwn(keptOfLocation, key)) record.keep(keptOfLocation[key] as string, value)
     else record.keepUnread(key, value)
   }
-  for (const [key, value] of [...Object.entries(objectOf(location['extras'])), ...Object.entries(others)]) record.keepUnread(key, value)
+  for (const [key, value] of Object.entries(extras)) if (!readSensor(record, key, value)) record.keepUnread(key, value)
+  if (!isAlarmInExtras) record.keepUnread('alarm', alarmOfExtras)
+  for (const [key, value] of Object.entries(others)) record.keepUnread(key, value)
   return record.finish()
 }
 

@@ -47,8 +47,7 @@ export function parseTraccarForward(body: unknown): TrackerReading | undefined {
   if (sent === undefined || from === undefined) return undefined
   const record = new TrackerRecord()
   const attributes = objectOf(position['attributes'])
-  // An outdated position is the one before, given once more; the times of it are the tracker's of now.
-  const isFix = booleanOf(position['outdated']) !== true && booleanOf(position['valid']) !== false
+  const isFix = booleanOf(position['valid']) !== false && !isOutdated(position, attributes)
   record.set('timestamp', timeOf(isFix ? (position['fixTime'] ?? position['deviceTime']) : (position['deviceTime'] ?? position['fixTime'])))
   if (isFix) readFix(record, position)
   else record.keepWithoutFix(position['latitude'], position['longitude'])
@@ -61,6 +60,22 @@ export function parseTraccarForward(body: unknown): TrackerReading | undefined {
   for (const [key, value] of Object.entries(others)) record.keepUnread(key, value)
   const { uniqueId } = device
   return record.finish(typeof uniqueId === 'string' ? uniqueId : '')
+}
+
+/** Clocks of trackers, and the sending of a fix that is new, differ by seconds. Assumption. */
+const MAX_FIX_AGE_MS = 60_000
+
+/**
+ * Where a message has no fix, Traccar repeats the one before with its `fixTime`, and `deviceTime` is that of the message. Version 5 marks it
+ * (`outdated`); version 6 leaves the mark out of what it forwards, and its database has none: it is then an older fix that is no metre from the one before.
+ */
+function isOutdated(position: Readonly<Record<string, unknown>>, attributes: Readonly<Record<string, unknown>>): boolean {
+  const marked = booleanOf(position['outdated'])
+  if (marked !== undefined) return marked
+  // What the tracker kept while it was out of reach: both times may be right.
+  if (booleanOf(attributes['archive']) === true) return false
+  const ageMs = Date.parse(String(timeOf(position['deviceTime']))) - Date.parse(String(timeOf(position['fixTime'])))
+  return ageMs > MAX_FIX_AGE_MS && numberOf(attributes['distance']) === 0
 }
 
 function timeOf(value: unknown): unknown {
@@ -86,7 +101,7 @@ function readAttributesOf(record: TrackerRecord, attributes: Readonly<Record<str
   const { coolantTemp, engineTemp, obdOdometer, odometer, fuelConsumption, ignition, alarm, dtcs } = attributes
   record.measure('coolant_temp', 'coolantTemp', coolantTemp ?? engineTemp)
   record.measure('odometer', 'odometer', obdOdometer ?? odometer, KM_PER_M)
-  record.set('ignition', booleanOf(ignition))
+  record.setFlag('ignition', 'ignition', ignition)
   setAlarm(record, alarm)
   if (typeof dtcs === 'string') record.set('dtc_codes', codesOf(dtcs))
   const speed = numberOf(speedKnots)

@@ -46,6 +46,13 @@ export class TrackerRecord {
     else if (!isMissing(value)) this.keepUnread(sentAs, value)
   }
 
+  /** Sets a flag. A value that is none is kept under the name it was sent by, as that of a number is. */
+  setFlag(key: string, sentAs: string, value: unknown): void {
+    const flag = booleanOf(value)
+    if (flag !== undefined) this.set(key, flag)
+    else this.keepUnread(sentAs, value)
+  }
+
   /** As it came: a position that cannot be read is refused. */
   place(latitude: unknown, longitude: unknown): void {
     this.set('latitude', numberOf(latitude) ?? latitude)
@@ -109,7 +116,7 @@ function rounded(value: number): number {
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > MAX_NUMBER_CHARACTERS) return undefined
-  if (!/^ *[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)? *$/.test(value)) return undefined
+  if (!/^ *[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)? *$/.test(value)) return undefined
   const number = Number(value)
   return Number.isFinite(number) ? number : undefined
 }

@@ -2,10 +2,7 @@
 // this reads the request and answers in the form that the senders expect.
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { errorResponses } from '@roadworthy/contracts/external/errors'
 import {
-  FreematicsPacket,
-  FreematicsParams,
   MessageRefused,
   OsmandQuery,
   TorqueQuery,
@@ -13,40 +10,20 @@ import {
   TraccarClientBody,
   TrackerTokenParams,
 } from '@roadworthy/contracts/external/trackers'
-import type { App } from '@roadworthy/service-kit/http'
-import { assertPlain } from '@roadworthy/service-kit/http'
-import { parseJson } from '@roadworthy/service-kit/json-limits'
-import { Problem } from '@roadworthy/service-kit/problem'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { assertPlain } from '@roadworthy/service-kit/http/http'
+import { parseJsonShallow, withoutByteOrderMark } from '@roadworthy/service-kit/http/json-limits'
+import type { Problem } from '@roadworthy/service-kit/http/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { parseFreematics } from './freematics.ts'
+import { addFreematicsRoutes } from './freematics.routes.external.ts'
 import { osmandIdKeys, parseOsmand } from './osmand.ts'
 import { type Message, type TrackerDeps, TrackerReceiver } from './take-message.ts'
 import { parseTorque } from './torque.ts'
 import { parseTraccarClient } from './traccar-client.ts'
 import { objectOf } from './tracker-reading.ts'
+import { EMPTY, MAX_MESSAGE_BYTES, notValidatedHere, queryOf, TOKEN, tags, taken } from './tracker-routes.ts'
 
-/** A reading of Traccar Client has 600 bytes; Freematics sends up to a few kilobytes that it kept. */
-const MAX_MESSAGE_BYTES = 64 * 1024
-
-/** The receiver reads messages itself; their schemas are documentation. */
-const notValidatedHere = () => () => true
-
-const tags = ['Phones and trackers']
-const TOKEN =
-  'The token stands for a key: it is shown once, when the device is registered with the connection method `osmand` or `http`, or when it is asked for ' +
-  '(`POST /api/v1/devices/{id}/tracker-token`).'
-const errors = errorResponses(413)
-const taken = {
-  400: errors[400],
-  401: errors[401],
-  403: errors[403],
-  413: errors[413],
-  429: errors[429],
-  500: errors[500],
-  503: errors[503],
-}
-const EMPTY = Type.String({ maxLength: 0, examples: [''] })
 const osmandResponse = {
   200: {
     description: 'Stored, with an empty body; or refused for good, with the reason.',
@@ -124,9 +101,10 @@ const JSON_OBJECT = /^\s*\{/
 const MAX_INDENT = 64
 
 function readOsmand(request: FastifyRequest): OsmandMessage {
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const body = withoutByteOrderMark(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
   if (JSON_OBJECT.test(body.toString('latin1', 0, MAX_INDENT))) {
-    const message = objectOf(parseJson(body))
+    // What cannot be stored of it is taken out by the record, as from a query: a phone repeats for ever what is answered 400.
+    const message = objectOf(parseJsonShallow(body))
     const { device_id: token, ...rest } = message
     // `_` repeats the token.
     const { _: _repeated, ...location } = objectOf(rest['location'])
@@ -140,11 +118,6 @@ function readOsmand(request: FastifyRequest): OsmandMessage {
   for (const key of osmandIdKeys) parameters.delete(key)
   const read = () => ({ receiver: 'osmand' as const, readings: [parseOsmand(parameters)], sent: Object.fromEntries(parameters) })
   return { token: token ?? undefined, read }
-}
-
-function queryOf({ raw: { url = '' } }: FastifyRequest): URLSearchParams {
-  const at = url.indexOf('?')
-  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
 }
 
 function answerOsmand(request: FastifyRequest, reply: FastifyReply, refusal: Problem | undefined): FastifyReply {
@@ -181,59 +154,6 @@ function addTorqueRoute(app: App, receiver: TrackerReceiver): void {
         return { receiver: 'torque', readings: reading === undefined ? [] : [reading], sent: Object.fromEntries(parameters) }
       })
       return reply.type('text/plain; charset=utf-8').send('OK!')
-    },
-  )
-}
-
-/** The firmware appends `/post/<id>` and `/notify/<id>` to the path that is set as its server's. */
-function addFreematicsRoutes(app: App, receiver: TrackerReceiver, now: () => Date): void {
-  const response = { 200: { description: 'Taken.', content: { 'text/plain': { schema: EMPTY } } }, ...taken }
-  const answer = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').send('')
-  app.post(
-    '/ingest/freematics/:token/post/:device',
-    {
-      config: { public: true, admitsDevices: true, anyQuery: true },
-      bodyLimit: MAX_MESSAGE_BYTES,
-      validatorCompiler: notValidatedHere,
-      schema: {
-        operationId: 'sendFreematicsPacket',
-        tags,
-        summary: 'Take a packet of a Freematics dongle',
-        description: `The path of the server in the firmware is \`/api/external/ingest/freematics/{token}\`. A packet with a wrong checksum is refused. ${TOKEN}`,
-        headers: Type.Object({}),
-        params: FreematicsParams,
-        body: { content: { 'text/plain': { schema: FreematicsPacket } } },
-        response,
-      },
-    },
-    async (request, reply) => {
-      const packet = Buffer.isBuffer(request.body) ? request.body.toString() : ''
-      await receiver.take(request, request.params.token, () => {
-        const readings = parseFreematics(packet, now().getTime())
-        if (readings === undefined) throw new Problem('invalid_request', 'The checksum behind "*" is not that of the packet.')
-        return { receiver: 'freematics', readings, sent: packet }
-      })
-      return answer(reply)
-    },
-  )
-  app.get(
-    '/ingest/freematics/:token/notify/:device',
-    {
-      exposeHeadRoute: false,
-      config: { public: true, admitsDevices: true, anyQuery: true },
-      validatorCompiler: notValidatedHere,
-      schema: {
-        operationId: 'notifyOfFreematicsEvent',
-        tags,
-        summary: 'Take notice that a Freematics dongle has signed in or out',
-        description: `Its firmware sends nothing before this is answered. Nothing is stored of it. ${TOKEN}`,
-        params: FreematicsParams,
-        response,
-      },
-    },
-    async (request, reply) => {
-      await receiver.take(request, request.params.token, () => ({ receiver: 'freematics', readings: [], sent: undefined }))
-      return answer(reply)
     },
   )
 }

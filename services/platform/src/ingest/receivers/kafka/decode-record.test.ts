@@ -48,6 +48,11 @@ test('the key names the device where the record names nobody, and only there', (
   assert.deepEqual(recordsOf({ speed: 1 }, { key: '' }), [{ speed: 1 }])
 })
 
+test('a byte order mark before a record is left out, so that the batch it is packed into can be read', () => {
+  assert.deepEqual(recordsOf('\ufeff{"device_id":"dev-1","speed":1}'), [{ device_id: 'dev-1', speed: 1 }])
+  assert.deepEqual(recordsOf('\ufeff[{"device_id":"dev-1","speed":1}]'), [{ device_id: 'dev-1', speed: 1 }])
+})
+
 test('the time of an event is that of a record without one', () => {
   const time = '2026-11-20T10:00:00.000Z'
   const headers = { ce_specversion: '1.0', ce_time: time }
@@ -108,7 +113,7 @@ test('of a key that is there twice the last counts, and no record ends another',
   assert.deepEqual(recordsOf(twice), [once])
   assert.deepEqual(recordsOf(`[${twice},${twice}]`), [once, once])
   assert.deepEqual(recordsOf(` \n${twice}\t`), [once])
-  for (const text of ['{"a":1},{"b":2}', '{"a":1}]', '1,2', '{"a":1}//', '\ufeff{}', ',']) assert.equal(codeOf(text), 'invalid_json', text)
+  for (const text of ['{"a":1},{"b":2}', '{"a":1}]', '1,2', '{"a":1}//', '{}\ufeff', ',']) assert.equal(codeOf(text), 'invalid_json', text)
   // What is no UTF-8 is refused, as everywhere: with U+FFFD for each wrong byte two names would become one.
   assert.equal(codeOf(Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xe2, 0x82, 0x22, 0x7d])), 'invalid_json')
 })

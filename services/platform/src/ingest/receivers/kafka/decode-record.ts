@@ -4,8 +4,8 @@ import { MAX_BATCH_RECORDS } from '@roadworthy/contracts/external/telemetry'
 import { MAX_STREAM_MESSAGE_BYTES } from '@roadworthy/contracts/stream/stream-message'
 import type { KafkaMessage } from '@roadworthy/kafka/kafka-client'
 import { isPoison, type Poison, readMessage, toStreamMessage } from '@roadworthy/kafka/read-message'
-import { assertJsonLimits } from '@roadworthy/service-kit/json-limits'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { assertJsonLimits, withoutByteOrderMark } from '@roadworthy/service-kit/http/json-limits'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 
 /** Its records as JSON texts, each within the limits of `json-limits.ts`. As texts they cross to another thread at the least cost. */
 export type ReadableRecord = { readonly texts: readonly string[]; readonly receivedAtMs: number }
@@ -38,7 +38,7 @@ export function decodeRecord(
       assertJsonLimits(record)
       const whole = completed(record, message.key, eventAt)
       // As it was sent, where that is the record: writing it anew would cost as much as parsing it.
-      return content.isValue && whole === content.body ? String(message.value) : JSON.stringify(whole)
+      return content.isValue && whole === content.body ? String(withoutByteOrderMark(message.value as Buffer)) : JSON.stringify(whole)
     })
     return { texts, receivedAtMs: writtenAtMs }
   } catch (error) {

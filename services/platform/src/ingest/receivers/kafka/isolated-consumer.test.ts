@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLogger } from '@roadworthy/service-kit/log'
-import { activeSpan, startTracing } from '@roadworthy/service-kit/tracing'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
+import { activeSpan, startTracing } from '@roadworthy/service-kit/telemetry/tracing'
 import type { FieldWarning, Ingest } from '../../inbound.ts'
 import { FieldWarnings } from './field-warnings.ts'
 import { startIsolatedConsumer } from './isolated-consumer.ts'
 
 const AT = new Date('2026-11-20T12:00:00.000Z')
-const WAIT_BOUND_MS = 40_000
+const WAIT_BOUND_MS = 180_000
 const notAsked = () => assert.fail('no offset is asked for')
 const unknown = (field: string): FieldWarning => ({ field, kind: 'unknown' })
 

@@ -1,8 +1,8 @@
 // A stream that is read in a thread of its own; from here it looks like any other.
 
-import type { Logger } from '@roadworthy/service-kit/log'
-import type { TraceSpan } from '@roadworthy/service-kit/tracer'
-import { isTracing, startEntrySpan, tracedAs } from '@roadworthy/service-kit/tracing'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
+import type { TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
+import { isTracing, startEntrySpan, tracedAs } from '@roadworthy/service-kit/telemetry/tracing'
 import type { StreamConsumerStatus } from '../../../streams/consumers.sql.ts'
 import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'

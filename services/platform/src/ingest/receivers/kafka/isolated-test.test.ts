@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { runIsolatedTest } from './isolated-test.ts'
 
 test('the test of a connection does not connect to an address that is not allowed, and names the step that failed', async (t) => {

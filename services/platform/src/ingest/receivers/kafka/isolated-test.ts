@@ -1,7 +1,7 @@
 // The test of a connection, in a thread of its own: it talks with the same brokers as the reading does.
 
 import { type StreamConnectionTest, streamTestSteps } from '@roadworthy/contracts/platform-v1/stream-connection'
-import type { Logger } from '@roadworthy/service-kit/log'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { SampleMessage } from '../../../streams/probe-cluster.ts'
 import type { StreamSecrets } from '../../../streams/secrets.ts'
 import type { StreamConnection } from '../../../streams/stream-connection.ts'

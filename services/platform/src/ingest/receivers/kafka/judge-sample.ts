@@ -2,7 +2,7 @@
 // read. What it names is looked up and never made.
 
 import type { KafkaMessage } from '@roadworthy/kafka/kafka-client'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { normalize, type TimeWindow } from '../../normalize.ts'
 import type { FleetDirectory } from '../../resolve.ts'
 import { decodeRecord } from './decode-record.ts'

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLogger } from '@roadworthy/service-kit/log'
-import { createSealer } from '@roadworthy/service-kit/sealed'
-import type { CleanUp } from '@roadworthy/service-kit/test-database'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { upsertConnection } from '../../../streams/connections.sql.ts'
 import { STREAM_SECRETS, type StreamSecrets, sealStreamSecrets } from '../../../streams/secrets.ts'
 import { selectStrike } from '../../../streams/strikes.sql.ts'
@@ -16,7 +16,7 @@ import { openTestDatabase, TEST_SECRET_KEY } from '../../../test-support.ts'
 import type { Ingest } from '../../inbound.ts'
 import { KafkaReceiver } from './kafka-receiver.ts'
 
-const WAIT_BOUND_MS = 40_000
+const WAIT_BOUND_MS = 180_000
 const cleanUp = lastFirst({ after })
 const { database } = await openTestDatabase(cleanUp)
 const sealer = createSealer(TEST_SECRET_KEY, STREAM_SECRETS)

@@ -2,9 +2,9 @@
 // divide the resellers among them. It runs in a process of its own (`main/stream-receiver.ts`), and every connection in a thread of its own.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@roadworthy/service-kit/db'
-import { newId } from '@roadworthy/service-kit/ids'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import { newId } from '@roadworthy/service-kit/text/ids'
 import { type SealedConnection, selectServedConnectionsAcrossResellers } from '../../../streams/connections.sql.ts'
 import {
   deleteConsumer,

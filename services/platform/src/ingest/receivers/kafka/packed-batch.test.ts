@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Outcome } from '../../inbound.ts'
 import { packBatch, packOutcomes, unpackBatch, unpackOutcomes } from './packed-batch.ts'
 

@@ -2,7 +2,7 @@
 // JSON text: parsing it costs less than cloning as many objects. The thread has parsed each record before, within its own memory, and has
 // refused what is beyond the limits.
 
-import { Problem, type ProblemCode } from '@roadworthy/service-kit/problem'
+import { Problem, type ProblemCode } from '@roadworthy/service-kit/http/problem'
 import type { Inbound, Outcome } from '../../inbound.ts'
 import type { ReadableRecord } from './decode-record.ts'
 

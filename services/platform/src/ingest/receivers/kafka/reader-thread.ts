@@ -4,9 +4,9 @@
 // Before everything that loads the client.
 import '@roadworthy/kafka/lazy-validators'
 import { workerData } from 'node:worker_threads'
-import { createAddressGuard } from '@roadworthy/service-kit/address-guard'
-import { createLogger } from '@roadworthy/service-kit/log'
-import { resolveName } from '@roadworthy/service-kit/resolve-name'
+import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
+import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import type { OffsetStore } from '../../../streams/offset-store.ts'
 import type { SampleMessage } from '../../../streams/probe-cluster.ts'
 import { toKafkaConnection } from '../../../streams/stream-connection.ts'

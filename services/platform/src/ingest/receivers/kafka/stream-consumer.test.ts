@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { type HostileOptions, record, recordBatch, startHostileBroker } from '@roadworthy/kafka/testing-hostile-broker'
-import { createLogger } from '@roadworthy/service-kit/log'
+import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import type { StreamProgress } from '../../../streams/offsets.sql.ts'
 import { startStreamConsumer } from './stream-consumer.ts'
 

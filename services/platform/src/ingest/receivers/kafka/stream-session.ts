@@ -16,7 +16,7 @@ import {
   watchLag,
 } from '@roadworthy/kafka/kafka-client'
 import { paceFetches } from '@roadworthy/kafka/pace-fetches'
-import type { Logger } from '@roadworthy/service-kit/log'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { OffsetsPlace } from '../../../streams/offsets.sql.ts'
 import { type BeginningDeps, StoredOffsetsConsumer } from './stored-offsets-consumer.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KafkaMessage } from '@roadworthy/kafka/kafka-client'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { StreamOutcome } from './packed-batch.ts'
 import { type Received, type StreamIngest, type TakeDeps, takeBatch } from './take-batch.ts'
 

@@ -4,7 +4,7 @@
 import { sendDeadLetter, toDeadLetter } from '@roadworthy/kafka/dead-letter'
 import type { KafkaMessage, Outgoing } from '@roadworthy/kafka/kafka-client'
 import type { Poison } from '@roadworthy/kafka/read-message'
-import { parseTraceparent } from '@roadworthy/service-kit/trace-context'
+import { parseTraceparent } from '@roadworthy/service-kit/telemetry/trace-context'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
 import type { DecodedRecord } from './decode-record.ts'
 import { type PackedBatch, packBatch, type StreamOutcome } from './packed-batch.ts'

@@ -1,7 +1,7 @@
 // The thread's side of `watched-thread.ts`: what it has done by those who started it.
 
 import { parentPort } from 'node:worker_threads'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { BEAT_EVERY_MS, type CallFailure, type FromThread, type ToThread } from './watched-thread.ts'
 
 export type ThreadCalls = {

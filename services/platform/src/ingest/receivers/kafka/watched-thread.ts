@@ -2,7 +2,7 @@
 // caught, by the memory it takes, or by not letting it come to an end. Memory and silence are watched from outside.
 
 import { Worker } from 'node:worker_threads'
-import { Problem, type ProblemCode } from '@roadworthy/service-kit/problem'
+import { Problem, type ProblemCode } from '@roadworthy/service-kit/http/problem'
 import { toShownText } from './shown-text.ts'
 
 /** What a thread may take of the heap; the client needs some 20 MiB. */

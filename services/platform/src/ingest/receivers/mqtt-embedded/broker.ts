@@ -3,8 +3,8 @@
 
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import type { ProblemCode } from '@roadworthy/service-kit/problem'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import type { ProblemCode } from '@roadworthy/service-kit/http/problem'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
 import { writeToStream } from 'mqtt-packet'
 import { sha256 } from '../../../devices/credentials.ts'
@@ -17,7 +17,7 @@ import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
 import { PublishLine } from './publish-line.ts'
 import { type OnUnread, PublishQueue, type Taken } from './publish-queue.ts'
-import { brokenByPublish, brokenBySubscription, mayReceive } from './rules.ts'
+import { type BrokenRule, brokenByPublish, brokenBySubscription, mayReceive, problemOf } from './rules.ts'
 import { type DeviceIdentity, Session, Sessions } from './sessions.ts'
 import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
 import { topicsOf } from './topics.ts'
@@ -290,7 +290,7 @@ export class DeviceBroker {
     session.identity = answer.device
     session.secretSha256 = sha256(attempt.password ?? '')
     // MQTT-3.1.4-2, by device: whatever it calls itself, the newer connection wins.
-    this.sessions.closeOthers(session)
+    this.sessions.closeOlder(session)
     if (answer.validUntil !== undefined) session.endAt(answer.validUntil, now())
     return undefined
   }
@@ -300,7 +300,7 @@ export class DeviceBroker {
     const identity = connection?.session?.identity
     const broken = brokenByPublish(connection?.session, packet)
     if (broken !== undefined || connection === undefined || identity === undefined) {
-      done(this.#deny(client, broken ?? 'publish by nobody'))
+      done(this.#deny(client, broken ?? 'publish before sign-in', packet.topic, packet.payload))
       return
     }
     const { limits, now } = this.#deps
@@ -314,11 +314,14 @@ export class DeviceBroker {
     done: (error: Error | null, subscription?: Subscription | null) => void,
   ): void {
     const broken = brokenBySubscription(this.#sessionOf(client), subscription)
-    done(broken === undefined ? null : this.#deny(client, broken), subscription)
+    done(broken === undefined ? null : this.#deny(client, broken, subscription.topic, ''), subscription)
   }
 
   /** A denial is an Error, which closes the connection: the milder answer of a SUBACK with 128 leaves the filter in Aedes' books. */
-  #deny(client: Client | null, reason: string): Error {
+  #deny(client: Client | null, reason: BrokenRule, topic: string, payload: string | Buffer): Error {
+    const session = client === null ? undefined : this.#sessionOf(client)
+    const problem = problemOf(reason, topic)
+    if (session?.identity !== undefined && problem !== undefined) this.#deps.onUnread?.(session.sender, payload, problem)
     this.#deps.counters.denials++
     this.#deps.log.info({ ...this.#nameOf(client), reason }, 'MQTT client broke a rule and is closed')
     return new Error(reason)

@@ -1,8 +1,8 @@
 // A device's message to what ingest takes. Knows nothing of brokers: whoever receives the bytes (our broker, or one we join as a client)
 // names the sender.
 
-import { assertJsonLimits, parseJsonShallow } from '@roadworthy/service-kit/json-limits'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { assertJsonLimits, parseJsonShallow } from '@roadworthy/service-kit/http/json-limits'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Inbound } from '../../inbound.ts'
 
 export type DecodedMessage = {

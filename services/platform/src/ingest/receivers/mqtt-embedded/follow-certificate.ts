@@ -1,7 +1,7 @@
 // A certificate is renewed in its files every few weeks, and the broker runs for longer: who connects after that gets the new one.
 
 import { createSecureContext, type Server } from 'node:tls'
-import { type Rounds, startRounds } from '@roadworthy/service-kit/rounds'
+import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
 import type { MqttLog } from './broker.ts'
 
 export type TlsIdentity = { readonly cert: Buffer; readonly key: Buffer }

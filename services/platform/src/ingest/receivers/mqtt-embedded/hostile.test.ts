@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import net from 'node:net'
+import path from 'node:path'
 import { test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import mqttPacket from 'mqtt-packet'
 import { fuzzReceiver } from './test-fuzz.ts'
 import {
@@ -15,6 +17,8 @@ import {
   topicOf,
   until,
 } from './test-mqtt-receiver.ts'
+
+const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, '../../../../../../test/fixtures/tls', name))
 
 /** A CONNECT that declares 100 MiB. */
 const HUGE_CONNECT = Buffer.from([0x10, 0x80, 0x80, 0x80, 0x32])
@@ -50,6 +54,20 @@ test('packets before CONNECT, a second CONNECT and packets of a server close the
     device.send(packet)
     await device.closedByReceiver()
   }
+})
+
+// `tls.Server` reports a handshake that takes too long, and leaves the socket open.
+test('who opens a connection for TLS and does not finish the handshake is closed', async (t) => {
+  const { tlsPort = 0 } = await startReceiver(t, {
+    tls: { port: 0, cert: fixture('test-only-cert.pem'), key: fixture('test-only-key.pem') },
+    limits: { connectTimeoutMs: 200 },
+  })
+  const silent = await RawClient.open(tlsPort)
+  const slow = await RawClient.open(tlsPort)
+  slow.socket.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]))
+  const dribble = setInterval(() => slow.socket.write(Buffer.from([0x01])), 50)
+  t.after(() => clearInterval(dribble))
+  await Promise.all([silent.closedByReceiver(), slow.closedByReceiver()])
 })
 
 test('a browser and a TLS client on the plain port are closed', async (t) => {

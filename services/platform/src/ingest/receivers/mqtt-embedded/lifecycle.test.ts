@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { connectAsync } from 'mqtt'
 import { sha256 } from '../../../devices/credentials.ts'
 import type { Inbound, Outcome } from '../../inbound.ts'
@@ -68,6 +69,24 @@ test('an access change while a device is being checked voids the check', async (
   changeAccess(DEVICE)
   answer({ device: { resellerId: RESELLER, deviceId: DEVICE, imei: undefined } })
   assert.equal(await device.answerToConnect(), 3)
+})
+
+// As after an outage of the store: a connection that the network has lost is still being checked while the device comes in anew.
+test('of two connections of a device the newer one stays, though the check of the older one ends later', async (t) => {
+  const answers: ((answer: { device: DeviceIdentity }) => void)[] = []
+  const { port } = await startReceiver(t, { authenticateDevice: () => new Promise((resolve) => answers.push(resolve)) })
+  const [older, newer] = [await RawClient.open(port), await RawClient.open(port)]
+  for (const [nth, client] of [older, newer].entries()) {
+    client.send(connectPacket())
+    await until(() => answers.length === nth + 1, 'the check is under way')
+  }
+  const device = { resellerId: RESELLER, deviceId: DEVICE, imei: undefined }
+  answers[1]?.({ device })
+  assert.equal(await newer.answerToConnect(), 0)
+  answers[0]?.({ device })
+  assert.equal(await older.answerToConnect(), 3)
+  newer.send({ cmd: 'pingreq' })
+  await newer.next('pingresp')
 })
 
 test('a session that was opened with a secret in its grace ends with the grace, and others stay', async (t) => {
@@ -193,6 +212,25 @@ test('with a certificate the receiver speaks TLS on a port of its own, and plain
   plain.send(connectPacket())
   await plain.closedByReceiver()
   assert.deepEqual(plain.received, [])
+})
+
+test('over TLS the receiver may listen on another address than in plain text', async (t) => {
+  const { port, tlsPort = 0 } = await startReceiver(t, {
+    tls: { host: '127.0.0.2', port: 0, cert: fixture('test-only-cert.pem'), key: fixture('test-only-key.pem') },
+  })
+  const isOpen = async (host: string, at: number) => {
+    const socket = net.connect(at, host)
+    const isOpened = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    return isOpened
+  }
+  assert.deepEqual(
+    [await isOpen('127.0.0.2', tlsPort), await isOpen('127.0.0.1', tlsPort), await isOpen('127.0.0.1', port)],
+    [true, false, true],
+  )
 })
 
 test('a port in use is an error that names it', async (t) => {

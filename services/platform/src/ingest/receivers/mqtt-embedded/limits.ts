@@ -6,7 +6,7 @@ import { MAX_MQTT_PAYLOAD_BYTES } from '@roadworthy/contracts/mqtt/device-messag
 export type MqttLimits = {
   /** Open sockets, authenticated or not. One costs about 40 KiB. */
   readonly maxConnections: number
-  /** From the TCP connection to a whole CONNECT. Aedes' default of 30 s is a gift to a slow opener. */
+  /** From the TCP connection to the end of the TLS handshake, and from there to a whole CONNECT. Aedes' default of 30 s lets a client that opens slowly hold many. */
   readonly connectTimeoutMs: number
   /** From CONNECT to the answer of `authenticateDevice`; afterwards the device is asked to come back (CONNACK 3). */
   readonly authenticateTimeoutMs: number
@@ -37,11 +37,11 @@ export type MqttLimits = {
   readonly maxPublishesPerSecond: number
   readonly publishBurst: number
   /**
-   * New connections from one address; loopback is exempt, because a TLS proxy on this machine speaks for everybody. Generous: a whole
+   * New connections from one address, or one /64 of IPv6; loopback is exempt, because a TLS proxy on this machine speaks for everybody. Generous: a whole
    * fleet may sit behind one address of its mobile network and come back at once after an outage.
    */
   readonly maxConnectsPerMinute: number
-  /** Failed sign-ins of one username from one address within a minute, and how long it is then refused unheard. */
+  /** Failed sign-ins of one username from one address (or /64) within a minute, and how long it is then refused unheard. */
   readonly maxFailedSignIns: number
   readonly banMs: number
   /** Error reports waiting in the socket of a device; more are dropped and counted. */

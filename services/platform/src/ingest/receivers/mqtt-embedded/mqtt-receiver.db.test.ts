@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openNotifications } from '@roadworthy/service-kit/notifications'
+import { openNotifications } from '@roadworthy/service-kit/postgres/notifications'
 import { authenticateDevice } from '../../../devices/authenticate-device.ts'
 import { sha256 } from '../../../devices/credentials.ts'
+import { DeviceLogins } from '../../../devices/device-logins.ts'
 import { createDirectory } from '../../../devices/directory.ts'
 import { insertReseller, openTestDatabase } from '../../../test-support.ts'
 import { defaultGroupCommitLimits } from '../../group-commit.ts'
@@ -51,7 +52,7 @@ const { port, receiver } = await startReceiver(
   { after: (close) => void closeFirst.push(close) },
   {
     ingest,
-    authenticateDevice: (attempt) => authenticateDevice(database, attempt, new Date()),
+    authenticateDevice: (attempt) => authenticateDevice(new DeviceLogins(database), attempt, new Date()),
     onAccessChanged: (onChange, onGap) => notifications.on('device_access_changed', onChange, onGap),
     onUnread: ({ deviceId }, payload, { code }) => void unread.push([deviceId, String(payload), code]),
   },
@@ -94,6 +95,18 @@ test('what is sent again is acknowledged again and stored once', async () => {
   await device.atLeast('puback', 3)
   assert.equal(await storedCount(), before + 2)
   device.socket.destroy()
+})
+
+// No session outlives its connection, so a packet id and the mark of a copy mean nothing on the next (MQTT-3.3.1-3).
+test('a record without a time of its own that is sent again is another reading, as the documents state', async () => {
+  const before = await storedCount()
+  for (const dup of [false, true]) {
+    const device = await RawClient.signIn(port)
+    device.send(publishPacket(1, { rpm: 777 }, { dup }))
+    await device.next('puback')
+    device.socket.destroy()
+  }
+  assert.equal(await storedCount(), before + 2)
 })
 
 test('a record that names another device is refused and reported, and the others of its array are stored', async () => {

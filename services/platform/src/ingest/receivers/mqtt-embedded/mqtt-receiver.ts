@@ -3,9 +3,10 @@
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
-import { isLoopback } from '@roadworthy/service-kit/loopback'
-import type { Rounds } from '@roadworthy/service-kit/rounds'
-import { SteadyRate } from '@roadworthy/service-kit/steady-rate'
+import { addressBlock } from '@roadworthy/service-kit/network/address-block'
+import { isLoopback } from '@roadworthy/service-kit/network/loopback'
+import type { Rounds } from '@roadworthy/service-kit/pacing/rounds'
+import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 import type { Ingest } from '../../inbound.ts'
 import { type BrokerDeps, DeviceBroker, type MqttLog } from './broker.ts'
 import { createMqttCounters, type MqttCounters } from './counters.ts'
@@ -36,6 +37,8 @@ export type MqttReceiverDeps = {
 }
 
 export type TlsListener = TlsIdentity & {
+  /** Left out: that of the plain port. */
+  readonly host?: string | undefined
   readonly port: number
   /** What its files hold by now. Left out: the certificate stays what it is. */
   readonly readAgain?: (() => Promise<TlsIdentity>) | undefined
@@ -50,7 +53,6 @@ export type MqttReceiver = {
   readonly counters: Readonly<MqttCounters>
 }
 
-const TLS_HANDSHAKE_TIMEOUT_MS = 5_000
 const CERTIFICATE_LOOK_MS = 60_000
 const TLS_OPTIONS = { minVersion: 'TLSv1.2' } as const
 
@@ -74,12 +76,12 @@ export function createMqttReceiver(deps: MqttReceiverDeps): MqttReceiver {
     servers.push(plain)
     const port = await listen(plain, deps.host, deps.port)
     if (deps.tls === undefined) return { port, tlsPort: undefined }
-    const secure = createTlsServer(deps.tls, { admit, handle: (socket) => broker.handle(socket), log: deps.log })
+    const secure = createTlsServer(deps.tls, { admit, handle: (socket) => broker.handle(socket), limits, log: deps.log })
     servers.push(secure)
     const { cert, key, readAgain: read, lookEveryMs = CERTIFICATE_LOOK_MS } = deps.tls
     if (read !== undefined)
       followed = followCertificate(secure, { first: { cert, key }, read, options: TLS_OPTIONS, lookEveryMs, log: deps.log })
-    return { port, tlsPort: await listen(secure, deps.host, deps.tls.port) }
+    return { port, tlsPort: await listen(secure, deps.tls.host ?? deps.host, deps.tls.port) }
   }
 
   const close = async () => {
@@ -119,14 +121,20 @@ export function createMqttReceiver(deps: MqttReceiverDeps): MqttReceiver {
 }
 
 /** Judges a raw connection before anything is spent on it, a TLS handshake least of all. Those let in are in `sockets` until they close. */
-function createAdmission(limits: MqttLimits, counters: MqttCounters, sockets: Set<Socket>, now: () => Date): (socket: Socket) => boolean {
+export function createAdmission(
+  limits: Pick<MqttLimits, 'maxConnections' | 'maxConnectsPerMinute'>,
+  counters: MqttCounters,
+  sockets: Set<Socket>,
+  now: () => Date,
+): (socket: Socket) => boolean {
   const connectRate = new SteadyRate({ perMinute: limits.maxConnectsPerMinute })
   return (socket) => {
     // An error before Aedes listens (a reset during the handshake) must not be an uncaught one.
     socket.on('error', () => {})
     const address = socket.remoteAddress ?? ''
     const admitted =
-      sockets.size < limits.maxConnections && (isLoopback(address) || connectRate.takeOrWaitMs(address, now().getTime()) === 0)
+      sockets.size < limits.maxConnections &&
+      (isLoopback(address) || connectRate.takeOrWaitMs(addressBlock(address), now().getTime()) === 0)
     if (!admitted) {
       counters.connectionsRefused++
       socket.destroy()
@@ -152,14 +160,22 @@ function closeOnAccessChange(
   )
 }
 
-function createTlsServer(
-  { cert, key }: TlsIdentity,
-  { admit, handle, log }: { admit: (socket: Socket) => boolean; handle: (socket: Socket) => void; log: MqttLog },
-): tls.Server {
-  const server = tls.createServer({ cert, key, ...TLS_OPTIONS, handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS, noDelay: true })
+type TlsServerDeps = {
+  readonly admit: (socket: Socket) => boolean
+  readonly handle: (socket: Socket) => void
+  readonly limits: MqttLimits
+  readonly log: MqttLog
+}
+
+function createTlsServer({ cert, key }: TlsIdentity, { admit, handle, limits, log }: TlsServerDeps): tls.Server {
+  const server = tls.createServer({ cert, key, ...TLS_OPTIONS, handshakeTimeout: limits.connectTimeoutMs, noDelay: true })
   server.on('connection', admit)
   server.on('secureConnection', handle)
-  server.on('tlsClientError', (error) => log.debug({ reason: error.message }, 'TLS handshake failed'))
+  server.on('tlsClientError', (error, socket) => {
+    log.debug({ reason: error.message }, 'TLS handshake failed')
+    // Of a handshake that takes too long Node reports this and leaves the socket open: it would keep its place among `maxConnections`.
+    socket.destroy()
+  })
   return server
 }
 

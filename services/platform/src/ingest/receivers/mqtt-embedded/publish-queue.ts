@@ -5,10 +5,10 @@
 // that the parsed records die young: kept until the commit they would survive the young generation and fill the old one.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOutage } from '@roadworthy/service-kit/outage'
-import { Problem } from '@roadworthy/service-kit/problem'
-import type { TraceSpan } from '@roadworthy/service-kit/tracer'
-import { endAfter, isTracing, startEntrySpan, withinSpan } from '@roadworthy/service-kit/tracing'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
+import type { TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
+import { endAfter, isTracing, startEntrySpan, withinSpan } from '@roadworthy/service-kit/telemetry/tracing'
 import type { FieldWarning, Inbound, Ingest, Outcome } from '../../inbound.ts'
 import { isLockTimeout } from '../../split-blocked.ts'
 import type { DecodedMessage, RecordRefusal } from './decode.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { connectAsync } from 'mqtt'
 import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
 import {

@@ -21,7 +21,7 @@ export class Session {
   /** Set once signed in. */
   identity: DeviceIdentity | undefined
   secretSha256: Buffer | undefined
-  /** Its access changed while it was being checked, so the answer of that check is worth nothing. */
+  /** Its access changed while it was being checked, or the device came in anew, so the answer of that check is worth nothing. */
   outdated = false
   readonly subscribed = new Set<string>()
   pendingReportCount = 0
@@ -58,10 +58,15 @@ export class Sessions {
     if (sessions?.size === 0) this.#byDevice.delete(session.sender.deviceId)
   }
 
-  /** The device has signed in on another connection: those that were signed in before are closed. */
-  closeOthers(newest: Session): void {
+  /**
+   * The device has signed in on this connection: those that came before are closed, or outdated while they are checked, whose checks may end later. Sets keep the
+   * order of their sessions' CONNECTs.
+   */
+  closeOlder(newest: Session): void {
     for (const session of this.#byDevice.get(newest.sender.deviceId) ?? []) {
-      if (session !== newest && session.identity !== undefined) session.client.close()
+      if (session === newest) return
+      session.outdated = true
+      if (session.identity !== undefined) session.client.close()
     }
   }
 

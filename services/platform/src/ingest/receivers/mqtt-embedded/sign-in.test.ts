@@ -7,6 +7,10 @@ import { test } from 'node:test'
 import tls from 'node:tls'
 import { connectAsync } from 'mqtt'
 import mqttPacket from 'mqtt-packet'
+import { createMqttCounters } from './counters.ts'
+import { FailureBan } from './failure-ban.ts'
+import { createAdmission } from './mqtt-receiver.ts'
+import { checkCredentials } from './sign-in.ts'
 import { connectPacket, DEVICE, OTHER_DEVICE, PASSWORD, RawClient, RESELLER, startReceiver, until } from './test-mqtt-receiver.ts'
 
 const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, '../../../../../../test/fixtures/tls', name))
@@ -125,6 +129,30 @@ test('ten failures within a minute ban username and address for five minutes, an
   assert.equal(await connackOf(port, { password: Buffer.from(PASSWORD) }, OTHER_DEVICE), 0)
   nowMs += 5 * 60_000
   assert.equal(await connackOf(port, {}), 0)
+})
+
+test('all addresses of one IPv6 line are one address, for the ban and for the rate of connections', async () => {
+  const ban = new FailureBan(3, 300_000)
+  let askedCount = 0
+  const authenticateDevice = async () => {
+    askedCount++
+    return { refusal: 'wrong_password' }
+  }
+  const ignore = () => undefined
+  const deps = { authenticateDevice, ban, limits: { authenticateTimeoutMs: 1_000 }, nowMs: () => 0, onRefused: ignore, onStoreAway: ignore }
+  const tryFrom = async (remoteAddress: string) => {
+    const attempt = { clientId: DEVICE, username: `${RESELLER}/${DEVICE}`, password: Buffer.from('guess'), remoteAddress, hasWill: false }
+    return await checkCredentials(attempt, deps)
+  }
+  for (const host of [1, 2, 3]) assert.equal(await tryFrom(`2001:db8:0:1::${host}`), 'bad_credentials')
+  assert.equal(await tryFrom('2001:db8:0:1::4'), 'not_authorized')
+  assert.equal(await tryFrom('2001:db8:0:2::1'), 'bad_credentials', 'another line')
+  assert.equal(askedCount, 4)
+
+  const admit = createAdmission({ maxConnections: 10, maxConnectsPerMinute: 2 }, createMqttCounters(), new Set(), () => new Date(0))
+  const socketFrom = (remoteAddress: string) => Object.defineProperty(new net.Socket(), 'remoteAddress', { value: remoteAddress })
+  const admitted = ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:1::3', '2001:db8:0:2::1'].map((each) => admit(socketFrom(each)))
+  assert.deepEqual(admitted, [true, true, false, true])
 })
 
 test('who has the right password learns more: a wrong client id from a suspension', async (t) => {

@@ -2,6 +2,7 @@
 // a device that may not speak get the same one, so nothing can be learned about which devices exist.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { addressBlock } from '@roadworthy/service-kit/network/address-block'
 import { parseMqttUsername } from '../../../devices/mqtt-identity.ts'
 import type { FailureBan } from './failure-ban.ts'
 import type { MqttLimits } from './limits.ts'
@@ -65,7 +66,7 @@ export async function checkCredentials(
   },
 ): Promise<SignInRefusal | SignedIn> {
   const { clientId, username = '', password = '' } = attempt
-  const banKey = `${username} ${attempt.remoteAddress}`
+  const banKey = `${username} ${addressBlock(attempt.remoteAddress)}`
   if (deps.ban.isBanned(banKey, deps.nowMs())) return 'not_authorized'
   const timer = new AbortController()
   let answer: Awaited<ReturnType<AuthenticateDevice>>

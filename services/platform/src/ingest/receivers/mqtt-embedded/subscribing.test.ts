@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MqttErrorReport } from '@roadworthy/contracts/mqtt/error-report'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Packet } from 'mqtt-packet'
 import { Value } from 'typebox/value'
 import { DEVICE, OTHER_DEVICE, publishPacket, RawClient, RESELLER, startReceiver, stored, topicOf } from './test-mqtt-receiver.ts'
@@ -174,4 +174,30 @@ test('a device that does not listen, or no longer, is sent no report', async (t)
   await device.atLeast('puback', 3)
   await device.next('pingresp')
   assert.deepEqual(device.all('publish'), [])
+})
+
+test('a broken rule is reported with its sender, so that its page shows why the connection was closed', async (t) => {
+  const unread: unknown[] = []
+  const { port } = await startReceiver(t, {
+    onUnread: ({ deviceId }, payload, { code, message }) => void unread.push([deviceId, String(payload), code, message]),
+  })
+  const closed = 'The connection was closed.'
+  const subscribed = (topic: string, qos: 0 | 2) => ({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic, qos }] }) as Packet
+  const cases: [packet: Packet, payload: string, message: string][] = [
+    [
+      publishPacket(1, { n: 1 }, { topic: own.errors }),
+      '{"n":1}',
+      `The device published to "${own.errors}", which is not its own topic. ${closed}`,
+    ],
+    [publishPacket(1, { n: 2 }, { retain: true }), '{"n":2}', `The device published a retained message, which is not taken. ${closed}`],
+    [publishPacket(1, { n: 3 }, { qos: 2 }), '{"n":3}', `The device published with QoS 2; QoS 0 and 1 are taken. ${closed}`],
+    [subscribed('#', 0), '', `The device subscribed to "#", which is none of its own topics. ${closed}`],
+    [subscribed(own.errors, 2), '', `The device subscribed with QoS 2; QoS 0 and 1 are taken. ${closed}`],
+  ]
+  for (const [packet, payload, message] of cases) {
+    const device = await RawClient.signIn(port)
+    device.send(packet)
+    await device.closedByReceiver()
+    assert.deepEqual(unread.splice(0), [[DEVICE, payload, 'invalid_request', message]])
+  }
 })

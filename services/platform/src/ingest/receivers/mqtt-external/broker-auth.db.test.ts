@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http'
+import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http/http'
 import { authenticateDevice } from '../../../devices/authenticate-device.ts'
+import { DeviceLogins } from '../../../devices/device-logins.ts'
 import { createDirectory } from '../../../devices/directory.ts'
 import { platformSurface } from '../../../surfaces/errors.ts'
 import { openFleetApp } from '../../../test-fleet-app.ts'
@@ -17,7 +18,7 @@ const IMEI = '356938035643809'
 const fleet = await openFleetApp({ after }, ['acme', 'other'])
 const directory = createDirectory({ database: fleet.database, now: () => fleet.clock.now, onFleetChanged: () => {} })
 const auth = createBrokerAuth({
-  authenticateDevice: (attempt) => authenticateDevice(fleet.database, attempt, fleet.clock.now),
+  authenticateDevice: (attempt) => authenticateDevice(new DeviceLogins(fleet.database), attempt, fleet.clock.now),
   findDevice: (resellerId, idOrImei) => directory.findDevice(resellerId, idOrImei),
   hasLapsed: (resellerId) => directory.hasLapsed(resellerId),
   platform: { username: 'roadworthy', password: 'the platform itself' },

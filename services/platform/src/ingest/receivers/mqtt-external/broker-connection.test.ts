@@ -135,7 +135,27 @@ test('a broker that takes the session away is reported with its reason', async (
     if (packet.cmd === 'subscribe') answer({ cmd: 'disconnect', reasonCode: 142 })
   })
   const { connection } = await open(broker)
-  assert.match(await connection.closed, /reason code 142/)
+  assert.match(await connection.closed, /ended the session \(reason code 142\); see MQTT_BROKER_CLIENT_ID/)
+})
+
+// Mosquitto 2.0.11 closes so when another client comes in under the same client id, in MQTT 5 too; and when it stops.
+test('a broker that closes an open connection without a word is reported with what may be the reason', async (t) => {
+  const broker = await startBroker(t, (packet, answer, socket) => {
+    welcoming(packet, answer, socket)
+    if (packet.cmd === 'subscribe') socket.end()
+  })
+  const { connection } = await open(broker)
+  assert.match(await connection.closed, /closed the connection .+MQTT_BROKER_CLIENT_ID/)
+})
+
+test('a broker that sends more than was agreed is given up before it has sent it', async (t) => {
+  const broker = await startBroker(t, (packet, answer, socket) => {
+    welcoming(packet, answer, socket)
+    // A PUBLISH that declares 256 MiB.
+    if (packet.cmd === 'subscribe') socket.write(Buffer.from([0x32, 0xff, 0xff, 0xff, 0x7f, 0, 1, 0x61]))
+  })
+  const { connection } = await open(broker)
+  assert.equal(await connection.closed, 'it sent a packet of 268435455 bytes; 1048576 are taken')
 })
 
 test('an unreachable broker is reported, and a start that is given up ends at once', async (t) => {

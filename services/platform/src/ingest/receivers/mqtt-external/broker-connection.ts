@@ -5,6 +5,7 @@ import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 import mqttPacket, { type IConnackPacket, type IConnectPacket, type IPublishPacket, type ISubackPacket, type Packet } from 'mqtt-packet'
 import { AckLine } from './ack-line.ts'
+import { createPacketBound } from './packet-bound.ts'
 
 export type BrokerPlan = {
   readonly host: string
@@ -46,7 +47,7 @@ const OPEN_BOUND_MS = 10_000
 const KEEPALIVE_S = 30
 /** Heard nothing for this many halves of the keepalive, the connection is given up. */
 const MAX_SILENT_TICKS = 3
-/** Larger messages are not sent to us (MQTT 5): many times what a device may send, so that it can be reported. */
+/** Larger messages are not sent to us (MQTT 5), or cut off here (before): many times what a device may send, so that it can be reported. */
 const MAX_PACKET_BYTES = 1024 * 1024
 const MAX_UNSENT_BYTES = 1024 * 1024
 const SUBSCRIBE_ID = 1
@@ -79,9 +80,12 @@ export class BrokerConnection {
     const parser = mqttPacket.parser({ protocolVersion: plan.protocolVersion })
     parser.on('packet', (packet) => this.#take(packet))
     parser.on('error', (error) => this.drop(`it sent what is no MQTT: ${error.message}`))
+    const bound = createPacketBound({ maxBytes: MAX_PACKET_BYTES, mayShorten: plan.protocolVersion !== 5 })
     this.#socket.on('data', (chunk: Buffer) => {
       this.#silentTicks = 0
-      parser.parse(chunk)
+      const parts = bound.take(chunk)
+      if ('violation' in parts) this.drop(parts.violation)
+      else for (const part of parts) parser.parse(part)
     })
     this.#socket.on('error', (error: NodeJS.ErrnoException) => {
       this.#reason ??= reasonOf(error)
@@ -175,7 +179,7 @@ export class BrokerConnection {
         this.#events.onMessage(incomingOf(packet), this)
         break
       case 'disconnect':
-        this.drop(`it ended the session (reason code ${packet.reasonCode ?? 0})`)
+        this.drop(`it ended the session (reason code ${packet.reasonCode ?? 0})${referenceTo(packet.reasonCode)}`)
         break
       default:
     }
@@ -263,17 +267,22 @@ function incomingOf({ topic, payload, retain, dup, qos, messageId, properties }:
 /** A broker may close without a word: RabbitMQ 3.10 does so at MQTT 5, and any of MQTT 3.1.1 at a subscription that it refuses. */
 function closingReason(stage: 'sign-in' | 'subscription' | 'open', { protocolVersion, filters }: BrokerPlan): string {
   if (stage === 'subscription') return `it closed the connection when asked for "${filters.join(', ')}"; see MQTT_BROKER_SHARE_GROUP`
-  if (stage === 'open' || protocolVersion !== 5) return 'it closed the connection'
+  if (stage === 'open') return 'it closed the connection (it stopped, or another client has the same MQTT_BROKER_CLIENT_ID)'
+  if (protocolVersion !== 5) return 'it closed the connection'
   return 'it closed the connection without an answer; if it knows no MQTT 5, see MQTT_BROKER_PROTOCOL'
 }
 
-/** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2, with the settings they refer to. */
 function connackReason(code: number): string {
-  const settings = connackSettings[code]
-  return `it does not let us in (code ${code})${settings === undefined ? '' : `; see ${settings}`}`
+  return `it does not let us in (code ${code})${referenceTo(code)}`
 }
 
-const connackSettings: Readonly<Record<number, string>> = {
+function referenceTo(code: number | undefined): string {
+  const settings = settingsByCode[code ?? 0]
+  return settings === undefined ? '' : `; see ${settings}`
+}
+
+/** Return codes of MQTT 3.1.1 §3.2.2.3 and reason codes of MQTT 5 §3.2.2.2 and §3.14.2.1, with the settings they refer to. */
+const settingsByCode: Readonly<Record<number, string>> = {
   1: 'MQTT_BROKER_PROTOCOL',
   2: 'MQTT_BROKER_CLIENT_ID',
   4: 'MQTT_BROKER_USERNAME and MQTT_BROKER_PASSWORD',
@@ -282,9 +291,12 @@ const connackSettings: Readonly<Record<number, string>> = {
   133: 'MQTT_BROKER_CLIENT_ID',
   134: 'MQTT_BROKER_USERNAME and MQTT_BROKER_PASSWORD',
   135: 'MQTT_BROKER_USERNAME and MQTT_BROKER_PASSWORD',
+  142: 'MQTT_BROKER_CLIENT_ID, which another client came in with',
 }
 
-/** Several addresses of one name fail as one error without a message of its own. */
-function reasonOf({ message, code, errors }: NodeJS.ErrnoException & { errors?: Error[] }): string {
-  return message || errors?.[0]?.message || (code ?? 'the connection failed')
+/** Several addresses of one name fail as one error without a message of its own. What the system reports is shown without the address, which is no caller's to know. */
+function reasonOf(error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }): string {
+  const { syscall, code, message } = error.errors?.[0] ?? error
+  if (syscall !== undefined && code !== undefined) return `${syscall} ${code}`
+  return message || code || 'the connection failed'
 }

@@ -1,7 +1,7 @@
 // Keeps a connection to the broker for as long as the process runs: every end is followed by another attempt.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
+import { retryDelayMs } from '@roadworthy/service-kit/pacing/retry-delay'
 import { BrokerConnection, type BrokerPlan, type ConnectionEvents } from './broker-connection.ts'
 
 export type BrokerLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
@@ -40,7 +40,7 @@ export class BrokerLink {
     this.#running = this.#run()
   }
 
-  /** Why there is no connection; undefined while there is one. */
+  /** Why there is no connection, without addresses, because `/readyz` shows it to anybody; undefined while there is one. */
   get trouble(): string | undefined {
     return this.#trouble
   }
@@ -70,8 +70,9 @@ export class BrokerLink {
       this.#connection = undefined
       this.#reconnectCount++
       const retryInMs = retryDelayMs(++this.#failureCount, random, FIRST_RETRY_MS)
-      this.#trouble = `no connection to MQTT_BROKER_URL (${plan.host}:${plan.port}): ${reason}`
-      log.error({ clientId: plan.clientId, retryInMs }, `${this.#trouble}; it is tried again`)
+      this.#trouble = `no connection to MQTT_BROKER_URL: ${reason}`
+      const where = { clientId: plan.clientId, broker: `${plan.host}:${plan.port}` }
+      log.error({ ...where, retryInMs }, `${this.#trouble}; it is tried again`)
       await sleep(retryInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     }
   }

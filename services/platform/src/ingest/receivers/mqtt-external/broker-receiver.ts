@@ -2,7 +2,7 @@
 // their topics; the sender is read from the topic. README.md describes what is acknowledged when.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Ingest } from '../../inbound.ts'
 import { WarnedFields } from '../../warned-fields.ts'
 import { type DecodedMessage, decodeMessage } from '../mqtt-embedded/decode.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { EmqxAuthenticate, EmqxAuthenticated, EmqxAuthorize, EmqxAuthorized } from '@roadworthy/contracts/broker-auth/emqx'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { type BrokerAuth, isSameText, type SignInAnswer } from './broker-auth.ts'
 
 const MS_PER_S = 1_000

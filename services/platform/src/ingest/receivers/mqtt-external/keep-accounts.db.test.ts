@@ -2,10 +2,10 @@
 // devices through the API, rounds called by hand, a real Mosquitto and clients that sign in to it.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createSealer } from '@roadworthy/service-kit/sealed'
 import {
   type Broker,
   dynamicSecurityFrom,
@@ -13,7 +13,8 @@ import {
   hasDynamicSecurity,
   MQTT_USER,
   startMosquittoWith,
-} from '@roadworthy/service-kit/test-mosquitto'
+} from '@roadworthy/service-kit/network/test-mosquitto'
+import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { BROKER_PASSWORDS, createBrokerAccounts } from '../../../devices/broker-accounts.ts'
 import { allBrokerLogins } from '../../../devices/broker-logins.ts'
@@ -25,7 +26,7 @@ import { AccountKeeper } from './keep-accounts.ts'
 import { type DeviceAccount, dynamicSecurityConfiguration } from './mosquitto-files.ts'
 import { until } from './test-broker-receiver.ts'
 
-const options = { skip: hasDynamicSecurity ? false : 'Mosquitto or its dynamic-security plugin is not installed', timeout: 120_000 }
+const options = { skip: hasDynamicSecurity ? false : 'Mosquitto or its dynamic-security plugin is not installed', timeout: 600_000 }
 const sealer = createSealer(TEST_SECRET_KEY, BROKER_PASSWORDS)
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -45,7 +46,8 @@ async function openKeeper(t: TestContext, broker: Broker, fleet: FleetApp): Prom
     port: broker.port,
     tls: undefined,
     protocolVersion: 5 as const,
-    clientId: 'platform',
+    // Of its own, as each process has: of two with one id the broker keeps the later.
+    clientId: `platform-${randomUUID()}`,
     receiveMaximum: 10,
     ...MQTT_USER,
   }

@@ -3,8 +3,8 @@
 // seconds to answer, and a transaction would hold its connection and its locks for as long.
 
 import { randomUUID } from 'node:crypto'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { Sealer } from '@roadworthy/service-kit/sealed'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
+import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import {
   type AccountChange,
   countAccountChangesAcrossResellers,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RabbitQuestion } from '@roadworthy/contracts/broker-auth/rabbitmq'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { Problem } from '@roadworthy/service-kit/http/problem'
 import { Type } from 'typebox'
 import { type BrokerAuth, isSameText, type Party } from './broker-auth.ts'
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasMosquitto, startMosquitto } from '@roadworthy/service-kit/test-mosquitto'
+import { hasMosquitto, startMosquitto } from '@roadworthy/service-kit/network/test-mosquitto'
 import { connectAsync, connect as createClient } from 'mqtt'
 import { SessionTakeover } from './session-takeover.ts'
 

@@ -3,7 +3,7 @@
 // command for it that all brokers know, but all must close a connection when its client id signs in again (MQTT-3.1.4-2, MQTT 5 MQTT-3.1.4-3).
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryDelayMs } from '@roadworthy/service-kit/retry-delay'
+import { retryDelayMs } from '@roadworthy/service-kit/pacing/retry-delay'
 import { BrokerConnection, type BrokerPlan } from './broker-connection.ts'
 import type { BrokerLog } from './broker-link.ts'
 

@@ -1,8 +1,8 @@
 // For tests of the receiver to an external broker: a receiver with the real pipeline on a PostgreSQL of its own, behind a Mosquitto.
 
 import type { TestContext } from 'node:test'
-import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/db'
-import { startTcpProxy, type TcpProxy } from '@roadworthy/service-kit/test-tcp-proxy'
+import { startTcpProxy, type TcpProxy } from '@roadworthy/service-kit/network/test-tcp-proxy'
+import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { createDirectory } from '../../../devices/directory.ts'
 import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../../../test-support.ts'
@@ -17,7 +17,7 @@ export const DEVICE = 'dev-aaaaaaaa0001'
 export const OTHER_DEVICE = 'dev-bbbbbbbb0002'
 export const topicOf = (deviceId: string, last = 'telemetry') => `fleet/${RESELLER}/devices/${deviceId}/${last}`
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
 export type BrokerBench = {

@@ -13,9 +13,10 @@ import {
   TrackBatch,
   TrackPoint,
 } from '@roadworthy/contracts/external/telemetry'
-import type { Database } from '@roadworthy/service-kit/db'
-import type { App } from '@roadworthy/service-kit/http'
-import { Problem } from '@roadworthy/service-kit/problem'
+import { refuseUnknownFields } from '@roadworthy/service-kit/http/closed-body'
+import type { App } from '@roadworthy/service-kit/http/http'
+import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, takeCallToCount } from '../../../keys/caller.ts'
@@ -192,6 +193,8 @@ function batchRecords(body: unknown, listKey: string): readonly unknown[] {
       details: { field: listKey },
     })
   }
+  // Beside the list nothing is read: a `sub_client_id` there would not be that of the records.
+  if (!Array.isArray(body)) refuseUnknownFields(body as object, [listKey])
   if (records.length === 0)
     throw new Problem('invalid_request', `"${listKey}" is empty; send 1 to ${MAX_BATCH_RECORDS}.`, { details: { field: listKey } })
   if (records.length > MAX_BATCH_RECORDS) {

@@ -51,6 +51,12 @@ test('a single reading’s answer names them on both surfaces, and has no such f
   assert.equal('warnings' in (await post('/api/v1/telemetry', { vehicleId: 'van', engine_speed: 900 })), false)
 })
 
+test('a vehicle is named by up to 128 characters on both surfaces, of which an emoji is one', async () => {
+  const name = '\u{1F69A}'.repeat(128)
+  await post('/api/external/telemetry', { vehicle_id: name, rpm: 900 })
+  await post('/api/v1/telemetry', { vehicleId: name, engine_speed: 900 })
+})
+
 test('a batch has them by result, a hundred in all', async () => {
   const { results } = await post('/api/external/telemetry/batch', {
     records: [{ vehicle_id: 'van', rpm: 901 }, { vehicle_id: 'van', coolnt_temp: 3 }, { rpm: 1 }],
@@ -69,4 +75,21 @@ test('a batch has them by result, a hundred in all', async () => {
     hostile.results.every(({ warnings }) => (warnings?.length ?? 0) >= 1),
     true,
   )
+})
+
+// Dropped without a word, `sub_client_id` there would let readings go to no sub-client.
+test('a field beside the list of a batch is refused by its name, and nothing of the batch is stored', async () => {
+  const record = { vehicle_id: 'van', rpm: 902, latitude: 1, longitude: 2 }
+  for (const [path, list] of [
+    ['telemetry', 'records'],
+    ['track', 'points'],
+  ] as const) {
+    const payload = { [list]: [record], sub_client_id: 'north' }
+    const response = await app.inject({ method: 'POST', url: `/api/external/${path}/batch`, headers: { 'x-api-key': apiKey }, payload })
+    assert.equal(response.statusCode, 400, response.body)
+    const { error } = response.json<{ error: { code: string; message: string; details: object } }>()
+    assert.deepEqual([error.code, error.details], ['invalid_request', { in: 'body', field: 'sub_client_id' }])
+    assert.equal(error.message, `"sub_client_id" is not known here; known are ${list}.`)
+  }
+  assert.deepEqual((await database.systemPool.query("select from readings where signals::text like '%902%'")).rows, [])
 })
