@@ -3,6 +3,7 @@
 // read longer than `TRUST_MS` ago is believed. A key in steady use is read again before that, beside the requests.
 
 import { BatchLoader, inOrder } from '@roadworthy/service-kit/pacing/batch-loader'
+import { inTurn } from '@roadworthy/service-kit/pacing/in-turn'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { Notifications } from '@roadworthy/service-kit/postgres/notifications'
 import { LRUCache } from 'lru-cache'
@@ -46,6 +47,8 @@ export class KnownKeys {
   #dropped: Dropped | undefined
   #used = new Map<string, { resellerId: string; keyId: string; usedAt: Date }>()
   readonly #stopListening: (() => void)[] = []
+  /** Writes when keys were last used. */
+  readonly flush = inTurn(() => this.#writeUsed())
 
   constructor(deps: { database: Database; notifications: Notifications | undefined; now: () => Date; plans: Plans }) {
     this.#database = deps.database
@@ -88,7 +91,7 @@ export class KnownKeys {
     this.#forget(resellerId, () => true)
   }
 
-  async flush(): Promise<void> {
+  async #writeUsed(): Promise<void> {
     if (this.#used.size === 0) return
     const used = this.#used
     this.#used = new Map()

@@ -1,6 +1,7 @@
 // The windows of all limited keys, people and resellers in use. Judged in memory, written each second: a crash forgives at most a second of traffic, and
 // processes that share a database learn of each other's calls when they write, so between writes each admits on what it knows.
 
+import { inTurn } from '@roadworthy/service-kit/pacing/in-turn'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { KeyLimits } from './plans.ts'
 import { RateWindow, type Verdict } from './rate-window.ts'
@@ -29,7 +30,8 @@ export class RateLimits {
   readonly #now: () => Date
   readonly #held = new Map<string, Held>()
   readonly #loading = new Map<string, Promise<Held>>()
-  #flushing: Promise<void> = Promise.resolve()
+  /** Writes what was accepted since the last time, and takes over what other processes accepted. */
+  readonly flush = inTurn(() => this.#write())
 
   constructor(database: Database, now: () => Date) {
     this.#database = database
@@ -43,15 +45,6 @@ export class RateLimits {
     return Promise.all(under.map(({ name }) => this.#held.get(name) ?? this.#load(resellerId, name))).then((loaded) =>
       this.#takeFrom(loaded, under),
     )
-  }
-
-  /** Writes what was accepted since the last time, and takes over what other processes accepted. */
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(
-      () => this.#write(),
-      () => this.#write(),
-    )
-    return this.#flushing
   }
 
   #takeFrom(held: readonly Held[], under: readonly Limited[]): Taken {

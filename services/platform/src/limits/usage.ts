@@ -3,6 +3,7 @@
 // before its end is counted in the database call by call, so that the edge is exact however many processes there are.
 
 import { BatchLoader } from '@roadworthy/service-kit/pacing/batch-loader'
+import { inTurn } from '@roadworthy/service-kit/pacing/in-turn'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import { monthOf } from './plans.ts'
@@ -43,7 +44,8 @@ export class UsageMeter {
   /** One commit at a time, so that the count that came last is also the last to be written. */
   readonly #counts = new BatchLoader<UsageCount, void>((counts) => this.#write(counts), { maxKeys: MAX_COUNTS_PER_COMMIT })
   #lastCount: Promise<void> = Promise.resolve()
-  #readingBack: Promise<void> = Promise.resolve()
+  /** Learns what other processes counted against the quotas that this one knows of. */
+  readonly readBack = inTurn(() => this.#readUsed())
   readonly #quotas = new Map<string, QuotaState>()
   readonly #loading = new Map<string, Promise<QuotaState>>()
 
@@ -105,15 +107,6 @@ export class UsageMeter {
     const quotas = [{ scope: { resellerId, meter, subClientId }, quota: subClientQuota }]
     const all = resellerQuota === undefined ? quotas : [...quotas, { scope: { resellerId, meter }, quota: resellerQuota }]
     return (await this.#takeInDatabase(take, all)).granted
-  }
-
-  /** Learns what other processes counted against the quotas that this one knows of. */
-  readBack(): Promise<void> {
-    this.#readingBack = this.#readingBack.then(
-      () => this.#readUsed(),
-      () => this.#readUsed(),
-    )
-    return this.#readingBack
   }
 
   async #readUsed(): Promise<void> {

@@ -60,9 +60,17 @@ async function makeKey(name: string, scopes: readonly string[], subClientId?: st
   return { apiKey: secret, keyId: apiKey.id }
 }
 
+/** Calls are ordered by the millisecond they came in; two in the same one have no order. */
+async function nextMillisecond(): Promise<void> {
+  const nowMs = Date.now()
+  while (Date.now() === nowMs) await new Promise((resolve) => setImmediate(resolve))
+}
+
 test('a call is listed with its answer and duration, a refusal with its reason, on each surface', async () => {
   await send('/api/external/anything', acme.apiKey, { speed: 60 }, { 'x-request-id': 'mine-1', 'user-agent': 'tracker/1.0' })
+  await nextMillisecond()
   await send('/api/sim-billing/anything', acme.apiKey, {})
+  await nextMillisecond()
   await app.inject({ url: '/api/v1/nothing', headers: { authorization: `Bearer ${acme.apiKey}` } })
   const [nowhere, refused, done] = await listed()
   assert.partialDeepStrictEqual(done, {
@@ -78,6 +86,15 @@ test('a call is listed with its answer and duration, a refusal with its reason, 
     status: 404,
     error: { code: 'not_found', message: 'There is nothing at GET /api/v1/nothing.' },
   })
+})
+
+test('a flush ends when all that was noted before it is written, by whichever flush', async () => {
+  await send('/api/external/anything', acme.apiKey)
+  const underway = requestLog.flush()
+  await requestLog.flush()
+  const { rows } = await database.systemPool.query('select 1 from request_log')
+  await underway
+  assert.equal(rows.length, 1)
 })
 
 test('what a revoked or expired key is refused is found under that key', async () => {
@@ -116,12 +133,6 @@ test('no secret is stored, wherever it was put', async () => {
   assert.equal(rows.length, 3)
   for (const { text } of rows) assert.ok(!text.includes(acme.apiKey.slice(10, 30)), text)
 })
-
-/** Calls are ordered by the millisecond they came in; two in the same one have no order. */
-async function nextMillisecond(): Promise<void> {
-  const nowMs = Date.now()
-  while (Date.now() === nowMs) await new Promise((resolve) => setImmediate(resolve))
-}
 
 test('filters find the key, the kind of answer, the path, the request and the time', async () => {
   const tracker = await makeKey('tracker', ['telemetry:write'])

@@ -1,6 +1,7 @@
 // The last calls of each API key, for whoever looks for what went wrong (ADR 0029). It is a help and no record: a call never waits for it, what
 // is too much is left out, and what a process had not written when it was killed is lost.
 
+import { inTurn } from '@roadworthy/service-kit/pacing/in-turn'
 import { type Rounds, startRounds } from '@roadworthy/service-kit/pacing/rounds'
 import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
@@ -38,6 +39,8 @@ export class RequestLog {
   /** Keys that were written for since their calls were last trimmed. */
   readonly #untrimmed = new Map<string, CallsOfKey>()
   #writesUntilTrim = TRIM_EVERY_WRITES
+  /** Writes what is noted. Also happens each second. What cannot be written is given up: the next second has calls of its own. */
+  readonly flush = inTurn(() => this.#writeWaiting())
 
   constructor({ database, onError }: { database: Database; onError: (error: unknown) => void }) {
     this.#database = database
@@ -72,8 +75,7 @@ export class RequestLog {
     return this.#leftOutCount
   }
 
-  /** Writes what is noted. Also happens each second. What cannot be written is given up: the next second has calls of its own. */
-  async flush(): Promise<void> {
+  async #writeWaiting(): Promise<void> {
     const calls = this.#waiting
     this.#waiting = []
     this.#waitingWithoutOwnerCount = 0
