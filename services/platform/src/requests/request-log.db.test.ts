@@ -90,10 +90,20 @@ test('a call is listed with its answer and duration, a refusal with its reason, 
 
 test('a flush ends when all that was noted before it is written, by whichever flush', async () => {
   await send('/api/external/anything', acme.apiKey)
-  const underway = requestLog.flush()
-  await requestLog.flush()
+  const holder = await database.systemPool.connect()
+  const ended: string[] = []
+  try {
+    await holder.query('begin')
+    await holder.query('lock table request_log in exclusive mode')
+    const flushes = ['first', 'second'].map((name) => requestLog.flush().then(() => ended.push(name)))
+    await holder.query('select 1')
+    assert.deepEqual(ended, [])
+    await holder.query('commit')
+    await Promise.all(flushes)
+  } finally {
+    holder.release(true)
+  }
   const { rows } = await database.systemPool.query('select 1 from request_log')
-  await underway
   assert.equal(rows.length, 1)
 })
 
