@@ -1,6 +1,6 @@
 // `npm test`: one PostgreSQL for the whole run, node:test over every test file, and node:test's own summary as the last thing printed.
 // `npm test -- path/to/file.test.ts` runs a choice of files; options that start with `--` go to node:test.
-// `--long` runs the long suites, and only those.
+// `--long` runs the long suites, and only those. `--delayed` has what comes in over sockets wait by chance, which shows what depends on an order.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,6 +32,7 @@ const RUN_ALONE = ['test/faults/stop.long.test.ts']
 
 /** Holds events to their documentation, in the process of every test file. */
 const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
+const DELAY_SOCKETS = import.meta.resolve('./delay-sockets.js')
 
 /** After a signal the tests get this long before they are killed, so that the server is stopped in every case. */
 const STOP_GRACE_MS = 10_000
@@ -40,7 +41,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   const isLong = args.includes('--long')
-  const options = args.filter((arg) => arg.startsWith('--') && arg !== '--long')
+  const options = args.filter((arg) => arg.startsWith('--') && !['--long', '--delayed'].includes(arg))
   const chosen = args.filter((arg) => !arg.startsWith('--')).map((path) => resolve(path))
   const isWhole = !isLong && chosen.length === 0 && options.length === 0
   const stages = stagesOf(chosen.length > 0 ? chosen : findTestFiles(isLong))
@@ -59,7 +60,10 @@ async function main(args: string[]): Promise<number> {
   process.on('SIGTERM', onSignal)
   const server = await startTestServer()
   const eventNotes = join(server.temporaryFolder, 'published-events')
-  const settings = { TEST_DATABASE_URL: server.url, TMPDIR: server.temporaryFolder, ROADWORTHY_PUBLISHED_EVENTS: eventNotes }
+  const settings = {
+    ...{ TEST_DATABASE_URL: server.url, TMPDIR: server.temporaryFolder, ROADWORTHY_PUBLISHED_EVENTS: eventNotes },
+    ...(args.includes('--delayed') ? delayed() : {}),
+  }
   let exitCode = 0
   try {
     for (const { files, concurrency } of stages) {
@@ -73,6 +77,12 @@ async function main(args: string[]): Promise<number> {
   } finally {
     await server.stop()
   }
+}
+
+/** Through the environment, so that the services that tests start are delayed too. */
+function delayed(): Record<string, string> {
+  const nodeOptions = [process.env.NODE_OPTIONS, `--import ${DELAY_SOCKETS}`].filter((options) => options !== undefined)
+  return { NODE_OPTIONS: nodeOptions.join(' '), ROADWORTHY_DELAYED_SOCKETS: 'true' }
 }
 
 type Stage = { files: string[]; concurrency: number }

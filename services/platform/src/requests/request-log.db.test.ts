@@ -90,19 +90,15 @@ test('a call is listed with its answer and duration, a refusal with its reason, 
 
 test('a flush ends when all that was noted before it is written, by whichever flush', async () => {
   await send('/api/external/anything', acme.apiKey)
-  const holder = await database.systemPool.connect()
   const ended: string[] = []
-  try {
-    await holder.query('begin')
-    await holder.query('lock table request_log in exclusive mode')
-    const flushes = ['first', 'second'].map((name) => requestLog.flush().then(() => ended.push(name)))
-    await holder.query('select 1')
+  const flushes = await database.system(async (db) => {
+    await db.query('lock table request_log in exclusive mode')
+    const both = ['first', 'second'].map((name) => requestLog.flush().then(() => ended.push(name)))
+    await db.query('select 1')
     assert.deepEqual(ended, [])
-    await holder.query('commit')
-    await Promise.all(flushes)
-  } finally {
-    holder.release(true)
-  }
+    return both
+  })
+  await Promise.all(flushes)
   const { rows } = await database.systemPool.query('select 1 from request_log')
   assert.equal(rows.length, 1)
 })
