@@ -32,7 +32,7 @@ before(async () => {
 })
 
 after(async () => {
-  await instance.stop()
+  await instance?.stop()
 })
 
 async function statusFor(key: unknown, route = '/api/v1/vehicles'): Promise<number> {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BIN, type Ended, roadworthy } from '../support/command-line.ts'
+import { startedAgain } from '../support/started-again.ts'
 
 const READY_WAIT_MS = 180_000
 const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '0', '--metrics-port', '0']
@@ -36,6 +37,10 @@ export type OwnInstance = {
 
 /** `flags`: of the service. */
 export async function startOwnInstance(flags: readonly string[] = []): Promise<OwnInstance> {
+  return await startedAgain(() => startOnce(flags))
+}
+
+async function startOnce(flags: readonly string[]): Promise<OwnInstance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-cli-'))
   // Run as root, PostgreSQL belongs to another account, which must be able to enter.
   chmodSync(folder, 0o755)
@@ -44,11 +49,11 @@ export async function startOwnInstance(flags: readonly string[] = []): Promise<O
   const service = spawn(node, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  // Not at its exit, for its last lines may be on their way then.
+  const closed = once(service, 'close')
   const stop = async () => {
-    if (service.exitCode === null) {
-      service.kill('SIGTERM')
-      await once(service, 'exit')
-    }
+    if (service.exitCode === null && service.signalCode === null) service.kill('SIGTERM')
+    await closed
     rmSync(folder, { recursive: true, force: true })
   }
   for (let waitedMs = 0; !/^ready/m.test(output); waitedMs += 50) {

@@ -10,10 +10,10 @@ import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { prepareTemplate } from '@roadworthy/platform/test-support'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { type CleanUp, createTestDatabase, isTestCluster, type TestDatabaseOptions } from '@roadworthy/service-kit/postgres/test-database'
+import { startedAgain } from './started-again.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 180_000
-const MOST_STARTS = 5
 /** Longer than the service takes for a refusal, on any machine. */
 const CALL_TIMEOUT_MS = 120_000
 /** Of the end of what a service printed, where its test fails. */
@@ -51,18 +51,9 @@ export type RunningPlatform = {
 
 type StartOptions = { readonly flags?: readonly string[]; readonly env?: Record<string, string> }
 
-/**
- * Starts the service and stops it after the tests. `flags` come after the defaults: free ports, no demo. On a machine with much to do a service may end
- * because its database does not answer in time while it starts, and asks to be started again, which is done.
- */
+/** Starts the service and stops it after the tests. `flags` come after the defaults: free ports, no demo. */
 export async function startPlatform(t: CleanUp, options: StartOptions = {}): Promise<RunningPlatform> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await startOnce(t, options)
-    } catch (error) {
-      if (attempt === MOST_STARTS || !String(error).includes('The database did not answer in time while the service started')) throw error
-    }
-  }
+  return await startedAgain(() => startOnce(t, options))
 }
 
 async function startOnce(t: CleanUp, options: StartOptions): Promise<RunningPlatform> {
@@ -104,7 +95,7 @@ async function startOnce(t: CleanUp, options: StartOptions): Promise<RunningPlat
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       clearTimeout(timeout)
       reject(new Error(`the service ended with ${code} before it was ready:\n${output}`))
     })

@@ -23,7 +23,8 @@ const SOURCES = [
 ]
 /** Beside the pages; written last, so that a build cut short counts as none. */
 const MARK = 'built-from'
-const BUILD_TIMEOUT_MS = 120_000
+/** Only what never ends takes that long: it takes seconds, and minutes on a machine with much else to do. */
+const BUILD_TIMEOUT_MS = 900_000
 const OUTPUT_CHARS = 3_000
 
 /** Builds when needed. Returns what was done, for the tests. */
@@ -75,13 +76,29 @@ function readMark(dist) {
 
 function putInPlace(draft, dist) {
   const old = `${draft}-old`
+  do {
+    moveAway(dist, old)
+    rmSync(old, { recursive: true, force: true })
+  } while (!isMovedInto(draft, dist))
+}
+
+function moveAway(dist, old) {
   try {
     renameSync(dist, old)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }
-  renameSync(draft, dist)
-  rmSync(old, { recursive: true, force: true })
+}
+
+/** Not where another build was put in place since the one before was moved away. */
+function isMovedInto(draft, dist) {
+  try {
+    renameSync(draft, dist)
+    return true
+  } catch (error) {
+    if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
 async function viteBuild(root, outDir) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -50,4 +51,29 @@ test('a build that fails is reported, leaves what was there, and is tried again'
   writeFileSync(join(root, 'apps/dashboard/src/new.ts'), 'changed')
   assert.equal(await ensureBuilt(root, { ...quiet, build: failing }), 'failed')
   assert.equal(pageOf(root), 'good')
+})
+
+test('a build ends well though another one is put in place just while it is', async (t) => {
+  const root = folderWithSources(t)
+  const dist = join(root, 'apps/dashboard/dist')
+  await ensureBuilt(root, { ...quiet, build: building('old') })
+  writeFileSync(join(root, 'package-lock.json'), 'changed')
+  const rename = fs.renameSync
+  let hasBeenThere = false
+  t.mock.method(fs, 'renameSync', (from: string, to: string) => {
+    rename(from, to)
+    if (from !== dist || hasBeenThere) return
+    hasBeenThere = true
+    mkdirSync(dist)
+    writeFileSync(join(dist, 'index.html'), 'of another process')
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  assert.equal(await ensureBuilt(root, { ...quiet, build: building('new') }), 'built')
+  assert.ok(hasBeenThere)
+  assert.equal(pageOf(root), 'new')
+  assert.deepEqual(readdirSync(join(root, 'apps/dashboard')).sort(), ['dist', 'src'], 'nothing is left over')
 })
