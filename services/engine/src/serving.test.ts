@@ -130,7 +130,7 @@ test('under load a newer model takes over on SIGHUP, a spoilt one does not, and 
 
 test('on SIGTERM what is under way is answered, and what begins then is 503 draining', { timeout: TIMEOUT_MS }, async (t) => {
   const engine = await runEngine(t, [])
-  const { child, exited, url, get } = engine
+  const { child, exited, url } = engine
   assert.equal((await postPatiently(engine, '/v1/predict', VEHICLE)).status, 200)
   const open = () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -139,15 +139,15 @@ test('on SIGTERM what is under way is answered, and what begins then is 503 drai
   }
   const body = JSON.stringify(VEHICLE)
   const head = `POST /v1/predict HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
-  const underWay = open()
-  underWay.write(`${head}\r\n{`)
   const beginning = open()
   beginning.write(head)
   const inference = open()
   inference.write(head.replace('/v1/predict', '/v2/models/any/infer'))
-  // Answers on another connection: by then the engine has read what the others sent.
-  await get('/v1/health')
-  await get('/v1/health')
+  const underWay = open()
+  underWay.write(`${head}\r\n{`)
+  // A body that has begun is open, in the length that it was declared with; connections are accepted in their order.
+  const isOpen = new RegExp(`^engine_open_body_bytes ${body.length}$`, 'm')
+  await until(engine, '/metrics', (answer) => isOpen.test(String(answer.body['text'])))
   child.kill('SIGTERM')
   await new Promise<void>((resolve) => child.stderr.on('data', (chunk) => String(chunk).includes('"stopping"') && resolve()))
   beginning.write(`\r\n${body}`)

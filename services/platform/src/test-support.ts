@@ -14,6 +14,8 @@ import { ensureReadingPartitions } from './readings/readings.sql.ts'
 
 export const TEST_SECRET_KEY = 'test secret key, 32 characters or more'
 const MIGRATIONS = path.join(import.meta.dirname, '../migrations')
+/** On a machine that is busy with other tests a new connection takes longer than the service waits for one. What is refused then is no fault of the test. */
+const ACQUIRE_TIMEOUT_MS = 60_000
 
 export type TestPlatformDatabase = { readonly database: Database; readonly ownerUrl: string }
 
@@ -55,6 +57,7 @@ function openTestPools(ownerUrl: string): Database {
   return openDatabase(databaseUrls(ownerUrl, TEST_SECRET_KEY), {
     appConnections: 4,
     systemConnections: 2,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     onError: (error) => console.error('idle connection failed:', error.message),
   })
 }

@@ -122,6 +122,8 @@ type DatabaseOptions = {
   readonly onStorageError?: (error: StorageError) => void
   /** Of all statements but those on other nodes (`onNode`). */
   readonly gate?: StatementGate
+  /** How long a statement may wait for a connection; two seconds unless set. */
+  readonly acquireTimeoutMs?: number
 }
 
 export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partial<DatabaseUrls>, options: DatabaseOptions): Database {
@@ -186,9 +188,13 @@ type Pool = pg.Pool & {
   gate: StatementGate | undefined
 }
 
-type PoolOptions = Pick<DatabaseOptions, 'onError' | 'onStorageError'> & { isPooled: boolean; gate?: StatementGate | undefined }
+type PoolOptions = Pick<DatabaseOptions, 'onError' | 'onStorageError' | 'acquireTimeoutMs'> & {
+  isPooled: boolean
+  gate?: StatementGate | undefined
+}
 
-function createPool(connectionString: string, max: number, { onError, onStorageError, isPooled, gate }: PoolOptions): Pool {
+function createPool(connectionString: string, max: number, options: PoolOptions): Pool {
+  const { onError, onStorageError, isPooled, gate, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options
   const ofSession = {
     ...SESSION_TIMEOUTS,
     onConnect: async (client: pg.ClientBase) => {
@@ -198,7 +204,7 @@ function createPool(connectionString: string, max: number, { onError, onStorageE
   const opened = new pg.Pool({
     connectionString,
     max,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
     application_name: 'roadworthy',

@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { migrate } from './migrate.ts'
+import { lockSchema, migrate } from './migrate.ts'
 import { createTestDatabase, startTestServer } from './test-database.ts'
 
 const SECRET_KEY = 'test secret key, 32 characters or more'
@@ -81,6 +82,25 @@ test('a migration that must wait for a table lets others use it meanwhile, and g
   assert.deepEqual((await migrating).applied, ['0002_names.sql'])
 })
 
+// Goal: of processes that start together one restores a backup, for as long as that takes, and the others wait for it.
+test('who waits for the schema waits for as long as somebody has it, and for other locks as long as its session does', async (t) => {
+  const { url, connect } = await freshDatabase(t)
+  const [holder, waiting] = [await connect(), new pg.Client({ connectionString: url, lock_timeout: 50 })]
+  await waiting.connect()
+  try {
+    for (const client of [holder, waiting]) await client.query('begin')
+    await lockSchema(holder)
+    const locked = lockSchema(waiting)
+    // Six times what its session waits for a lock.
+    await Promise.race([locked, delay(300)])
+    await holder.query('commit')
+    await locked
+    assert.deepEqual((await waiting.query('show lock_timeout')).rows, [{ lock_timeout: '50ms' }])
+  } finally {
+    await waiting.end()
+  }
+})
+
 // Goal: a large table that is being vacuumed when a new version starts keeps it from starting no longer than a moment. Method: an autovacuum
 // that goes a page at a time and takes minutes, on a server that looks for work every second.
 test('an autovacuum gives way to a migration', async (t) => {
@@ -95,6 +115,7 @@ test('an autovacuum gives way to a migration', async (t) => {
     await owner.query('insert into things select n from generate_series(1, 400000) n')
     await owner.query('delete from things')
     await owner.query('alter system set autovacuum_naptime = 1')
+    await owner.query('alter system set autovacuum = on')
     await owner.query('select pg_reload_conf()')
     for (let isVacuumed = false; !isVacuumed; ) {
       isVacuumed = (await owner.query(`select from pg_stat_progress_vacuum where relid = 'things'::regclass`)).rowCount === 1

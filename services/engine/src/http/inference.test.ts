@@ -339,6 +339,7 @@ test('while models are swapped under load no request fails and no answer is of t
       await nextTurn()
     }
   })
+  while (!seen.has('1.0.0')) await nextTurn()
   for (let swap = 1; swap <= 20; swap++) {
     const version = `1.${swap}.0`
     factors.set(version, 2 + swap)

@@ -14,7 +14,7 @@ import { presetWorkers, thisMachine } from './preset-workers.ts'
 
 const timeout = 600_000
 const skip = process.platform === 'linux' ? false : 'workers are found in /proc'
-const PATIENCE_TURNS = 400
+const PATIENCE_TURNS = 4_800
 const TURN_MS = 25
 
 /** The processes that this one started. */

@@ -53,7 +53,7 @@ async function start(t: Parameters<typeof temporaryFolder>[0], nowMs: number) {
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 600; turn++) {
+  for (let turn = 0; turn < 2_400; turn++) {
     if (await holds()) return
     await delay(50)
   }

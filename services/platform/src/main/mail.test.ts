@@ -170,16 +170,19 @@ test('what came of a notice is known: what the server refuses for good, and what
 })
 
 test('a server that takes its time with the last reply is sent one message: a notice waits for it, and a letter is not sent twice', async (t) => {
-  const replies: (() => void)[] = []
+  const taken: string[] = []
+  let replyToNotice: (() => void) | undefined
   const noticeTaken = Promise.withResolvers<void>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     onData(stream, _session, done) {
-      stream.resume()
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        replies.push(done)
+        taken.push(readMail(Buffer.concat(chunks).toString('utf8')).subject)
+        replyToNotice ??= done
         noticeTaken.resolve()
       })
     },
@@ -194,11 +197,12 @@ test('a server that takes its time with the last reply is sent one message: a no
   const notified = post.notify({ ...to, write: () => ({ subject: 'Towing', text: 'Towing' }) })
   await noticeTaken.promise
   assert.equal((await post.send(letter)).isMailed, false)
-  const [replyToNotice, ...replyToLetters] = replies
-  assert.ok(replyToLetters.length <= 1, `the letter came ${replyToLetters.length} times`)
   replyToNotice?.()
   assert.deepEqual(await notified, { outcome: 'sent' })
-  assert.equal(replies.length, 1 + replyToLetters.length)
+  // Whether the letter has come by now is not known: it was given up while it was under way.
+  const [notice, ...letters] = taken
+  assert.equal(notice, 'Towing')
+  assert.ok(letters.length <= 1 && !letters.includes('Towing'), taken.join())
 })
 
 test('a server whose certificate is not trusted gets no notice', async (t) => {
@@ -216,11 +220,8 @@ test('a server whose certificate is not trusted gets no notice', async (t) => {
 })
 
 test('a server that is away leaves the link to be handed over, as having none does', async () => {
-  const closed = net.createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const { port } = closed.address() as AddressInfo
-  closed.close()
-  const away = postBy({ url: `smtp://127.0.0.1:${port}`, from: 'f@acme.example' })
+  // Port 1 is given to nobody who asks for any.
+  const away = postBy({ url: 'smtp://127.0.0.1:1', from: 'f@acme.example' })
   assert.equal((await away.post.send(letter)).isMailed, false)
   assert.equal(away.errors.length, 2)
   assert.equal((await postBy(undefined).post.send(letter)).isMailed, false)

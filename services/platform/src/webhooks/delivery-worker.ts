@@ -19,10 +19,10 @@ const BACKLOG_EVERY_MS = 30_000
 const LAST_ATTEMPTS_MS = 1_500
 
 /** Claims as many of the deliveries that are due as there are slots for. */
-async function claimDue({ database, now }: AttemptDeps, slots: AttemptSlots): Promise<Claimed[]> {
+async function claimDue({ database, now }: AttemptDeps, slots: AttemptSlots, nowMs: number): Promise<Claimed[]> {
   const claim = { claimId: newId('whc'), at: now(), claimMs: CLAIM_MS }
   const limits = {
-    ...slots.left(performance.now()),
+    ...slots.left(nowMs),
     perEndpoint: MAX_ATTEMPTS_PER_ENDPOINT,
     perFailingEndpoint: MAX_ATTEMPTS_PER_FAILING_ENDPOINT,
   }
@@ -32,7 +32,7 @@ async function claimDue({ database, now }: AttemptDeps, slots: AttemptSlots): Pr
 
 /** One round to its end: everything that could be claimed has been attempted. Answers how many. */
 export async function deliverDue(deps: AttemptDeps): Promise<number> {
-  const claimed = await claimDue(deps, new AttemptSlots())
+  const claimed = await claimDue(deps, new AttemptSlots(), performance.now())
   const { signal } = new AbortController()
   await Promise.all(claimed.map((each) => attemptDelivery(deps, each, signal)))
   return claimed.length
@@ -45,15 +45,16 @@ export type DeliveryWorker = {
   stop(): Promise<void>
 }
 
-/** Goes on until stopped. A receiver that takes its time takes a slot, and nobody else waits for it. */
-export function startDeliveryWorker(deps: AttemptDeps): DeliveryWorker {
-  const worker = new RunningWorker(deps)
+/** Goes on until stopped. A receiver that takes its time takes a slot, and nobody else waits for it. `nowMs`: the clock by which it does, which only goes forward. */
+export function startDeliveryWorker(deps: AttemptDeps, nowMs = () => performance.now()): DeliveryWorker {
+  const worker = new RunningWorker(deps, nowMs)
   return { backlog: () => worker.backlog, stop: () => worker.stop() }
 }
 
 class RunningWorker {
   backlog: Backlog = { pendingCount: 0, oldestPendingAt: undefined }
   readonly #deps: AttemptDeps
+  readonly #nowMs: () => number
   readonly #stopping = new AbortController()
   readonly #abandoning = new AbortController()
   readonly #slots = new AttemptSlots()
@@ -63,8 +64,9 @@ class RunningWorker {
   /** Ends the wait for the next look: a slot has become free while more was due. */
   #wake = () => {}
 
-  constructor(deps: AttemptDeps) {
+  constructor(deps: AttemptDeps, nowMs: () => number) {
     this.#deps = deps
+    this.#nowMs = nowMs
     this.#running = Promise.all([this.#claimUntilStopped(), this.#countUntilStopped()])
   }
 
@@ -88,7 +90,7 @@ class RunningWorker {
   async #claimSome(): Promise<number> {
     try {
       const endedBefore = this.#endedCount
-      const claimed = await claimDue(this.#deps, this.#slots)
+      const claimed = await claimDue(this.#deps, this.#slots, this.#nowMs())
       for (const each of claimed) this.#attempt(each)
       // What ended while it was looked has perhaps made room for more.
       return claimed.length === 0 && this.#endedCount === endedBefore ? IDLE_MS : 0
@@ -99,7 +101,7 @@ class RunningWorker {
   }
 
   #attempt(claimed: Claimed): void {
-    const giveBack = this.#slots.take(claimed, performance.now())
+    const giveBack = this.#slots.take(claimed, this.#nowMs())
     const attempting = attemptDelivery(this.#deps, claimed, this.#abandoning.signal)
       .catch((error: unknown) => {
         const { resellerId, deliveryId } = claimed
@@ -107,7 +109,7 @@ class RunningWorker {
       })
       .finally(() => {
         this.#underWay.delete(attempting)
-        giveBack(performance.now())
+        giveBack(this.#nowMs())
         this.#endedCount++
         this.#wake()
       })

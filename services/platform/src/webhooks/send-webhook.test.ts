@@ -7,7 +7,7 @@ import type { ResolveName } from '@roadworthy/service-kit/network/address-guard'
 import { type SendLimits, type SendResult, sendWebhook } from './send-webhook.ts'
 import { createTargetGuard } from './target-guard.ts'
 import { forbiddenHosts, resolveForbidden } from './test-addresses.ts'
-import { answerWith, startRawReceiver, startReceiver, TEST_CERTIFICATE } from './test-receiver.ts'
+import { answerWith, startRawReceiver, startReceiver, TEST_CERTIFICATE, urlOfNobody } from './test-receiver.ts'
 
 const LOOPBACK = '127.0.0.0/8'
 /** Enough for a loaded machine; nothing below waits for it. */
@@ -183,11 +183,8 @@ test('what is no answer is reported as such', async (t: TestContext) => {
   }
 })
 
-test('where nobody listens nothing is reached', async () => {
-  const cleanUps: (() => Promise<void>)[] = []
-  const receiver = await startReceiver({ after: (cleanUp) => cleanUps.push(cleanUp) })
-  for (const close of cleanUps) await close()
-  const { outcome, error } = await send(receiver.url)
+test('where nobody listens nothing is reached', async (t) => {
+  const { outcome, error } = await send(await urlOfNobody(t))
   assert.equal(outcome, 'unreachable')
   assert.match(error ?? '', /ECONNREFUSED/)
 })

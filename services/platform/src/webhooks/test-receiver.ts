@@ -54,6 +54,12 @@ export async function startReceiver(t: CleanUp, reply: Reply = answerWith(200), 
   return { url: `${key === undefined ? 'http' : 'https'}://127.0.0.1:${port}/hook`, port, received, until, connectionCount }
 }
 
+/** Where nobody listens until the test is over: the port is held on another address of this machine, so that none who asks for any port gets it. */
+export async function urlOfNobody(t: CleanUp): Promise<string> {
+  const { port } = await startRawReceiver(t, (socket) => socket.destroy())
+  return `http://127.0.0.2:${port}/hook`
+}
+
 /** Takes connections and does with them whatever a test sets, in bytes. */
 export async function startRawReceiver(
   t: CleanUp,

@@ -2,12 +2,11 @@
 // on loopback, with faults on demand; jobs over a real database, and a clock that the test moves.
 
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import { withoutMailServer } from '../../people/test-notices.ts'
 import { openTestDatabase } from '../../test-support.ts'
 import { newSigningSecret, signatureHeaders } from '../../webhooks/signing.ts'
+import { urlOfNobody } from '../../webhooks/test-receiver.ts'
 import { loopbackExits } from '../test-loopback-exits.ts'
 import { openNotificationDesk } from '../test-notification-desk.ts'
 import type { ChannelTarget } from './channel.ts'
@@ -147,7 +146,7 @@ test('where the answer is lost a chat is not sent it twice, and a program that k
 })
 
 test('a service that cannot be reached is tried as often as a mail server, and then given up', async (t) => {
-  const { desk, report, states, errors } = await openChannel(t, { kind: 'slack', url: `http://127.0.0.1:${await closedPort()}/hook` })
+  const { desk, report, states, errors } = await openChannel(t, { kind: 'slack', url: await urlOfNobody(t) })
   await report()
   assert.deepEqual(await states(), [['pending', 1]])
   for (const minutes of [1, 5, 30, 120, 600]) {
@@ -176,13 +175,3 @@ test('an address inside the network is asked nothing, and a channel that is dele
     ['sent', null],
   ])
 })
-
-/** That withoutMailServer listens at. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
