@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectAsOwner } from '@roadworthy/platform/test-support'
+import { connectAsOwner, untilTaken } from '@roadworthy/platform/test-support'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { monthAt, monthBefore, monthOfLabel } from '@roadworthy/service-kit/time/zoned-time'
 import { roadworthy } from '../../support/command-line.ts'
@@ -256,7 +256,8 @@ export function simBillingStorySection(service: Service, { operator, gateway, ..
     assert.equal(ok<Row>(await simBilling('POST', `${path}/test`))['success'], true)
     refused(await simBilling('POST', `/invoices/${invoiceId}/pay`, { body: { gateway: 'razorpay' } }), 409, 'conflict')
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => simBilling('POST', `/invoices/${invoiceId}/pay`)))
+    const pay = () => untilTaken(() => simBilling('POST', `/invoices/${invoiceId}/pay`))
+    const answers = await Promise.all(Array.from({ length: 50 }, pay))
     const payments = answers.map((answer) => ok<{ payment: PaymentRow }>(answer).payment)
     const [payment = assert.fail()] = payments
     assert.equal(new Set(payments.map((each) => `${each.id} ${each['checkout_url']}`)).size, 1)
