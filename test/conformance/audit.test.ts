@@ -9,6 +9,7 @@ import { insertFinding } from '../support/insert-finding.ts'
 import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
 import { callerAt, ok, openService, type Row } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { billingChanges } from './audited-billing-changes.ts'
 import { fleetChanges, platformFleetChanges } from './audited-fleet-changes.ts'
 import { notificationChanges } from './audited-notification-changes.ts'
@@ -80,12 +81,12 @@ async function makeWebhook(): Promise<string> {
 async function makeDelivery(): Promise<string> {
   const path = `${PLATFORM}/webhooks/${await makeWebhook()}`
   ok(await all('POST', `${path}/test`))
-  for (let i = 0; i < 600; i++) {
-    const [found] = ok<{ deliveries: { id: string }[] }>(await all('GET', `${path}/deliveries`)).deliveries
-    if (found !== undefined) return `${path}/deliveries/${found.id}`
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the test is in no delivery log')
+  let id: string | undefined
+  await until('the test is in the delivery log', async () => {
+    id = ok<{ deliveries: { id: string }[] }>(await all('GET', `${path}/deliveries`)).deliveries[0]?.id
+    return id !== undefined
+  })
+  return `${path}/deliveries/${id}`
 }
 async function invite(): Promise<{ id: string; email: string; token: string }> {
   const body = { email: `person${unique()}@${tenant.slug}.example`, role: 'viewer' }
@@ -291,7 +292,7 @@ test('every operation that changes something leaves one row, and those that chan
     })
     ok(answer)
     // What an answer must not wait for is done a moment after it; a sign-in that fails waits in the same line, so that its answer comes later.
-    if (operation === 'requestPasswordReset') await untilThere(requestId)
+    if (operation === 'requestPasswordReset') await until('the log has it', async () => (await rowsOf(requestId)).length > 0)
     const rows = await rowsOf(requestId)
     assert.deepEqual(
       rows.map((row) => row.action),
@@ -305,10 +306,6 @@ test('every operation that changes something leaves one row, and those that chan
     }
   }
 })
-
-async function untilThere(requestId: string): Promise<void> {
-  for (let i = 0; i < 600 && (await rowsOf(requestId)).length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 50))
-}
 
 test('a row contains who, what it was and is, and no secret', async () => {
   const deviceId = await makeDevice()

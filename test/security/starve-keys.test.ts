@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { calendarPlatformRoutes } from '@roadworthy/platform/maintenance/calendar.routes.platform-v1'
 import { insertResellerWithKey, lastFirst, openTestApi } from '@roadworthy/platform/surfaces/test-api'
-import { openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
+import { connectAsOwner, openTestDatabase, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 
 const cleanUp = lastFirst({ after })
@@ -24,15 +24,10 @@ const { apiKey } = await insertResellerWithKey(database, 'acme')
 const statusOf = async (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   (await app.inject({ method: 'GET', url, headers, remoteAddress })).statusCode
 
-test('questions that nobody has to sign in for cannot hold up a key, however long the database takes over them', async () => {
-  const locked = Promise.withResolvers<void>()
-  const answered = Promise.withResolvers<void>()
-  const holding = database.system(async (db) => {
-    await db.query('lock table brand_host_claims, brand_logos, calendar_links, sessions in access exclusive mode')
-    locked.resolve()
-    await answered.promise
-  })
-  await locked.promise
+test('questions that nobody has to sign in for cannot hold up a key, however long the database takes over them', async (t) => {
+  const holder = await connectAsOwner(t, ownerUrl)
+  await holder.query('begin')
+  await holder.query('lock table brand_host_claims, brand_logos, calendar_links, sessions in access exclusive mode')
   const token = (i: number) => String(i).padStart(43, 'x')
   const strangers = Array.from({ length: 30 }, (_, i) => [
     statusOf('/api/v1/brand', { host: `host-${i}.example` }),
@@ -41,8 +36,7 @@ test('questions that nobody has to sign in for cannot hold up a key, however lon
     statusOf(`/api/v1/calendars/${token(i)}.ics`),
   ]).flat()
   for (let i = 0; i < 5; i++) assert.equal(await statusOf('/api/v1/api-keys', { 'x-api-key': apiKey }), 200)
-  answered.resolve()
-  await holding
+  await holder.query('commit')
   for (const status of await Promise.all(strangers)) assert.ok([200, 404, 503].includes(status), String(status))
 })
 

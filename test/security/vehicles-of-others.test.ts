@@ -100,8 +100,10 @@ const call = async (method: 'POST' | 'PUT' | 'DELETE', path: string, payload: ob
   return { status: response.statusCode, body: response.json<Body>() }
 }
 const codeOf = ({ body }: { body: Body }) => body.error?.code
+/** No two have the same time, or one that is alike would be a duplicate. */
+const startedMs = Date.now()
 let second = 0
-const reading = (more: object) => ({ rpm: 900, timestamp: new Date(Date.now() - ++second * 1000).toISOString(), ...more })
+const reading = (more: object) => ({ rpm: 900, timestamp: new Date(startedMs - ++second * 1000).toISOString(), ...more })
 const codesOf = (outcomes: readonly Outcome[]) => outcomes.map((each) => (each.status === 'refused' ? each.problem.code : each.status))
 const speak = (deviceId: string, ...records: object[]) => {
   const bytes = Buffer.from(JSON.stringify(records.map(reading)))

@@ -17,7 +17,7 @@ function job(seed: number, change: Partial<ForestJob> = {}): ForestJob {
   return { table, places, targets, options: { ...options, loss: { kind: 'squared' }, seed }, ...change }
 }
 
-test('each forest is the one that is fitted here, and every tree is reported', { timeout: 60_000 }, async (t) => {
+test('each forest is the one that is fitted here, and every tree is reported', { timeout: 300_000 }, async (t) => {
   const pool = openForestPool(2)
   t.after(() => pool.close())
   const jobs = [1, 2, 3, 4, 5].map((seed) => job(seed, seed === 3 ? { extra: { name: 'd', column: column() } } : {}))
@@ -31,7 +31,7 @@ test('each forest is the one that is fitted here, and every tree is reported', {
   assert.deepEqual(forests[2]?.featureNames, ['a', 'b', 'c', 'd'])
 })
 
-test('a job that fails is reported with its reason, and the others are done', { timeout: 60_000 }, async (t) => {
+test('a job that fails is reported with its reason, and the others are done', { timeout: 300_000 }, async (t) => {
   const pool = openForestPool(2)
   t.after(() => pool.close())
   const wrong = job(2, { targets: new Float64Array(3) })

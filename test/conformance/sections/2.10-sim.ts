@@ -28,19 +28,22 @@ const SIM = [
 ]
 type Answer = { sim: Row & { id: string; status: string; pending_action: string | null }; action: Row | null }
 
+/** The connection is switched on once the SIM is there: from then on it is synchronised by itself, which adds the SIMs that the operator has. */
 async function addSim({ simBilling }: Tenant, url: string, iccid: string): Promise<string> {
   const { operator, baseUrl, settings, secrets } = ciscoConnection(url)
   const body = {
     ...{ operator, name: 'Emulated', base_url: baseUrl, credentials: { username: secrets.username, api_key: secrets.apiKey } },
     settings: { time_zone: settings.timeZone, parking_rate_plan: settings.parkingRatePlan },
+    enabled: false,
   }
   const { connection } = ok<{ connection: { connection_id: string } }>(await simBilling('POST', '/operator-connections', { body }))
-  const tried = ok<{ success: boolean; message: string }>(
-    await simBilling('POST', `/operator-connections/${connection.connection_id}/test`),
-  )
+  const path = `/operator-connections/${connection.connection_id}`
+  const tried = ok<{ success: boolean; message: string }>(await simBilling('POST', `${path}/test`))
   assert.equal(tried.success, true, tried.message)
   const given = { connection_id: connection.connection_id, iccid, rate_plan: 'M2M-100MB' }
-  return ok<Answer>(await simBilling('POST', '/sims', { body: given })).sim.id
+  const { sim } = ok<Answer>(await simBilling('POST', '/sims', { body: given }))
+  ok(await simBilling('PUT', path, { body: { enabled: true } }))
+  return sim.id
 }
 
 async function untilStatus({ simBilling }: Tenant, simId: string, status: string): Promise<Answer['sim']> {

@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectAsOwner, untilTaken } from '@roadworthy/platform/test-support'
+import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { monthAt, monthBefore, monthOfLabel } from '@roadworthy/service-kit/time/zoned-time'
 import { roadworthy } from '../../support/command-line.ts'
 import { type EmulatedPlatforms, WEBHOOK_SECRET } from '../../support/emulated-platforms.ts'
@@ -57,6 +59,13 @@ export function simBillingStorySection(service: Service, { operator, gateway, ..
       () => simOf(tenant, sim),
       (each) => each['pending_action'] === null,
     )
+  /** No operator is asked for anything until it is released: what is asked of the service stays under way. */
+  async function holdCalls(t: CleanUp): Promise<{ release(): Promise<void> }> {
+    const holder = await connectAsOwner(t, service.platform.databaseUrl)
+    await holder.query('begin')
+    await holder.query('lock table operator_calls in exclusive mode')
+    return { release: async () => void (await holder.query('commit')) }
+  }
   async function synchronise({ simBilling }: Tenant, body?: object): Promise<Row> {
     // One may be under way by itself.
     const started = await until(
@@ -95,7 +104,7 @@ export function simBillingStorySection(service: Service, { operator, gateway, ..
   }
 
   suite('4.1 SIM billing: from a SIM to a paid invoice', () => {
-    test('a SIM is found at the operator, given to a device, activated, suspended, resumed, parked, terminated and taken back', async () => {
+    test('a SIM is found at the operator, given to a device, activated, suspended, resumed, parked, terminated and taken back', async (t) => {
       const tenant = await service.newTenant()
       const { simBilling } = tenant
       const sims = await connected(tenant, 2)
@@ -105,10 +114,12 @@ export function simBillingStorySection(service: Service, { operator, gateway, ..
       const { device_id: device } = ok<Row>(await tenant.external('POST', '/devices', { body: { name: 'd', sub_client_id: 'acme' } }))
       const { sim } = ok<{ sim: SimRow }>(await simBilling('PUT', `/sims/${iccid}`, { body: { device_id: device } }))
       assert.deepEqual([sim['device_id'], sim['sub_client_id']], [device, 'acme'])
+      const held = await holdCalls(t)
       const first = ok<{ sim: SimRow; action: Row }>(await simBilling('POST', `/sims/${iccid}/activate`))
       assert.deepEqual([first.sim['pending_action'], first.action['state']], ['activate', 'pending'])
       const busy = refused(await simBilling('POST', `/sims/${id}/suspend`), 409, 'sim_action_in_progress')
       assert.equal((busy['details'] as Row)['pending_action'], 'activate')
+      await held.release()
       assertTime((await settled(tenant, id))['activated_at'])
       const states = ['active']
       for (const [action, body] of [
@@ -245,7 +256,8 @@ export function simBillingStorySection(service: Service, { operator, gateway, ..
     assert.equal(ok<Row>(await simBilling('POST', `${path}/test`))['success'], true)
     refused(await simBilling('POST', `/invoices/${invoiceId}/pay`, { body: { gateway: 'razorpay' } }), 409, 'conflict')
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => simBilling('POST', `/invoices/${invoiceId}/pay`)))
+    const pay = () => untilTaken(() => simBilling('POST', `/invoices/${invoiceId}/pay`))
+    const answers = await Promise.all(Array.from({ length: 50 }, pay))
     const payments = answers.map((answer) => ok<{ payment: PaymentRow }>(answer).payment)
     const [payment = assert.fail()] = payments
     assert.equal(new Set(payments.map((each) => `${each.id} ${each['checkout_url']}`)).size, 1)

@@ -145,6 +145,29 @@ test('one reseller whose vehicles cannot be created, or not yet, holds up no oth
   assert.ok(await vehicles.create('acme', wanted, 0))
 })
 
+test('room that is made while a vehicle is being refused is there for the next one', async () => {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const tenant: typeof database.tenant = async (resellerIds, run) => {
+    const done = await database.tenant(resellerIds, run)
+    held.resolve()
+    await released.promise
+    return done
+  }
+  const vehicles = new NamedVehicles({ ...database, tenant }, () => new Date('2026-03-01T00:00:00Z'))
+  const wanted = { reference: 'sled 1', subClientId: undefined, by: 'device' } as const
+  await insertReseller(database, 'small')
+  const [first] = await database.tenant('small', (db) =>
+    insertNamedVehicles(db, 'small', [{ ...wanted, vehicleId: newId('veh') }], { ofReseller: 1_000, ofDevices: 1 }, new Date()),
+  )
+  assert.ok(first)
+  const refused = vehicles.create('small', { ...wanted, reference: 'sled 2' }, 1)
+  await held.promise
+  vehicles.forget('small')
+  released.resolve()
+  assert.equal(await refused, undefined)
+  assert.ok(await vehicles.create('small', { ...wanted, reference: 'sled 2' }, 2))
+})
+
 test('what two processes create is counted one after the other, or together they would go beyond the limit', async () => {
   const create = (db: Db, reference: string) =>
     insertNamedVehicles(

@@ -28,6 +28,8 @@ export class NamedVehicles {
   /** By reseller, in the order in which they asked first. Those under way stand here too, without being asked again. */
   readonly #wishes = new Map<string, Wish[]>()
   readonly #underWay = new Set<string>()
+  /** Of those under way: what they find may be from before the change. */
+  readonly #changedMeanwhile = new Set<string>()
   readonly #fullUntilMs = new Map<string, number>()
   #isScheduled = false
 
@@ -61,6 +63,7 @@ export class NamedVehicles {
   forget(resellerId?: string): void {
     if (resellerId === undefined) this.#fullUntilMs.clear()
     else for (const by of ['reseller', 'device']) this.#fullUntilMs.delete(`${resellerId} ${by}`)
+    for (const each of this.#underWay) if (resellerId === undefined || each === resellerId) this.#changedMeanwhile.add(each)
   }
 
   #schedule(): void {
@@ -84,14 +87,16 @@ export class NamedVehicles {
       const limits = { ofReseller: this.#maxOfReseller, ofDevices: Math.max(0, ...batch.map(({ limit }) => limit)) }
       const named = batch.map(({ reference, subClientId, by }) => ({ vehicleId: newId('veh'), reference, subClientId, by }))
       const owners = await this.#database.tenant(resellerId, (db) => insertNamedVehicles(db, resellerId, named, limits, this.#now()))
+      const isCurrent = !this.#changedMeanwhile.has(resellerId)
       for (const [i, { by, resolve }] of batch.entries()) {
-        if (owners[i] === undefined) this.#fullUntilMs.set(`${resellerId} ${by}`, this.#now().getTime() + FULL_MS)
+        if (owners[i] === undefined && isCurrent) this.#fullUntilMs.set(`${resellerId} ${by}`, this.#now().getTime() + FULL_MS)
         resolve(owners[i])
       }
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
       this.#underWay.delete(resellerId)
+      this.#changedMeanwhile.delete(resellerId)
       this.#schedule()
     }
   }
