@@ -226,7 +226,7 @@ test('of each key the newest calls are kept, and none for longer than its time',
   await insertCalls(CALLS_KEPT_OF_KEY + 20)
   await insertCalls(3, { keyId: 'key-quiet' })
   // What a process trims are the keys that it wrote for.
-  const call = { ...sample, status: 200, by: { resellerId: 'acme', keyId: 'key-x', subClientId: undefined } }
+  const call = { ...sample, at: new Date(), status: 200, by: { resellerId: 'acme', keyId: 'key-x', subClientId: undefined } }
   requestLog.note(call)
   await requestLog.flush()
   await requestLog.trim()
