@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openSimDesk } from '../test-sim-desk.ts'
 
-const desk = await openSimDesk({ after }, { isEmulated: true, totalMs: 30_000 })
+const desk = await openSimDesk({ after }, { isEmulated: true })
 const { call, emulator, simOf, untilSettled, knownSim } = desk
 
 /** Answers the SIM when the action is over, and how many calls reached the operator meanwhile. */
