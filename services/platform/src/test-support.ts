@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { type CleanUp, createTestDatabase, isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
+import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import pg from 'pg'
 import { distribute } from './cluster/distribute.sql.ts'
 import { defaultGroupCommitLimits, type GroupCommit } from './ingest/group-commit.ts'
@@ -110,4 +111,15 @@ export async function untilTaken<A extends { readonly status: number }>(ask: () 
   let answer = await ask()
   for (let repeats = 0; repeats < MAX_REPEATS && answer.status === 503; repeats++) answer = await ask()
   return answer
+}
+
+/** The same of what is called directly, and fails where it would be answered with 503. */
+export async function untilNoOutage<T>(run: () => Promise<T>): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (repeats === MAX_REPEATS || !isOutage(error)) throw error
+    }
+  }
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { systemAuthor } from '../audit/audit.ts'
+import { untilTaken } from '../test-support.ts'
 import { draftMonthNow } from './draft-month.ts'
 import { verifyInvoiceStatement } from './ledger/invoice-statement.ts'
 import { assertLedgerBalances } from './ledger/ledger.ts'
@@ -31,7 +32,8 @@ async function setRental(apiKey: string, rental: string): Promise<void> {
   assert.equal(changed.status, 200)
 }
 const replace = async (apiKey: string, more: object = {}) => {
-  const { status, body } = await call(apiKey, 'POST', '/invoices/draft', { month: '2026-10', replace: true, ...more })
+  const asked = { month: '2026-10', replace: true, ...more }
+  const { status, body } = await untilTaken(() => call(apiKey, 'POST', '/invoices/draft', asked))
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
@@ -164,7 +166,7 @@ test('opening and replacing at once, again and again: what is issued is of one r
   await setRental(apiKey, '50.00')
   const drafts: { invoice_id: string }[] = await invoicesOf(apiKey)
   const replacing = [replace(apiKey), replace(apiKey)]
-  const opening = drafts.map(({ invoice_id }) => call(apiKey, 'POST', `/invoices/${invoice_id}/open`))
+  const opening = drafts.map(({ invoice_id }) => untilTaken(() => call(apiKey, 'POST', `/invoices/${invoice_id}/open`)))
   for (const { status } of await Promise.all(opening)) assert.equal(status, 200)
   await Promise.all(replacing)
   for (const { invoice_id } of drafts) {

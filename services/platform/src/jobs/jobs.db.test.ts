@@ -138,7 +138,8 @@ test('one reseller with much to do does not keep another waiting', async () => {
 })
 
 const POLL_MS = 50
-const MAX_POLLS = 400
+/** Two minutes: what comes is waited for, and what does not come fails. */
+const MAX_POLLS = 2_400
 
 /** A worker whose jobs run until they are let go. */
 function openHeldWorker(kind: string, slots: Pick<JobKind, 'concurrency' | 'perReseller' | 'perGroup'>) {

@@ -10,7 +10,9 @@ import { DEVICE, publishPacket, RawClient, RESELLER, startReceiver, topicOf } fr
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { ReadingLimits } from './reading-limits.ts'
 
-const now = () => new Date()
+const at = new Date()
+/** Stands still: the month does not end while the test runs. */
+const now = () => at
 const { database } = await openTestDatabase({ after })
 await insertReseller(database, RESELLER)
 const run = (sql: string, ...values: unknown[]) => database.systemPool.query(sql, values)

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { systemAuthor } from '../audit/audit.ts'
 import { OPERATOR_BOOK } from '../billing/book.ts'
-import { TEST_SECRET_KEY } from '../test-support.ts'
+import { TEST_SECRET_KEY, untilTaken } from '../test-support.ts'
 import { operatorGateways } from './operator-gateways.ts'
 import { openPaymentService, WEBHOOK_SECRET } from './test-payment-service.ts'
 
@@ -95,7 +95,7 @@ test('a connection is deleted when nothing is under way through it, and there ar
   await service.advance(5 * 24 * 3_600_000)
   assert.equal((await acme('DELETE', path)).status, 200)
   assert.equal((await acme('GET', path)).status, 404)
-  const answers = await Promise.all(Array.from({ length: 14 }, () => acme('POST', '/gateway-connections', stripe())))
+  const answers = await Promise.all(Array.from({ length: 14 }, () => untilTaken(() => acme('POST', '/gateway-connections', stripe()))))
   const total = (await acme('GET', '/gateway-connections')).body.total
   assert.equal(total, 10, JSON.stringify(answers.map(({ status }) => status)))
   assert.equal((await acme('POST', '/gateway-connections', stripe())).status, 409)

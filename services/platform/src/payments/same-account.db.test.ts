@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemAuthor } from '../audit/audit.ts'
-import { connectAsOwner, TEST_SECRET_KEY } from '../test-support.ts'
+import { connectAsOwner, TEST_SECRET_KEY, untilTaken } from '../test-support.ts'
 import { operatorGateways } from './operator-gateways.ts'
 import { assertBooks, openPaymentService, WEBHOOK_SECRET } from './test-payment-service.ts'
 
@@ -128,7 +128,8 @@ test('of two changes of a connection that began from the same state one is refus
   const owner = await connectAsOwner(t, service.ownerUrl)
   await owner.query('begin')
   await owner.query(`select pg_advisory_xact_lock(hashtextextended('gateway connections of ' || $1, 0))`, [slug])
-  const changes = [call('PUT', path, { name: 'Renamed' }), call('PUT', path, { enabled: false })]
+  // One that waited for too long before the other one came begins anew, from the same state.
+  const changes = [{ name: 'Renamed' }, { enabled: false }].map((change) => untilTaken(() => call('PUT', path, change)))
   // Of this database: other tests use the server at the same time.
   const waiting = `select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
                     where locktype = 'advisory' and not granted and datname = current_database()`

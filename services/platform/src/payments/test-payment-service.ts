@@ -80,7 +80,8 @@ export async function openPaymentService(t: CleanUp): Promise<PaymentService> {
     ...{ database, now, log, baseUrl: () => address.url, sealer: createSealer(TEST_SECRET_KEY, GATEWAY_SECRETS) },
     gateways: {
       guard: createAddressGuard({ allowCidrs: '127.0.0.0/8', resolveName: () => Promise.reject(new Error('no DNS in this test')) }),
-      limits: { connectMs: 5_000, totalMs: 5_000, maxAnswerBytes: 1024 * 1024 },
+      // Enough for a loaded machine; nothing waits for it.
+      limits: { connectMs: 30_000, totalMs: 30_000, maxAnswerBytes: 1024 * 1024 },
     },
   }
   const routes = [

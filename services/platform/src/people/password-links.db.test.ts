@@ -76,7 +76,8 @@ test('a mailbox gets three letters an hour, whichever process is asked, and some
 test('a link that lay too long, or whose person was deactivated, sets no password', async () => {
   const link = await newLink()
   for (const [sql, undo] of [
-    ['user_links set expires_at = now()', "user_links set expires_at = now() + interval '1 hour'"],
+    // Of the clock of the service, which counts in whole milliseconds.
+    ["user_links set expires_at = date_trunc('milliseconds', now())", "user_links set expires_at = now() + interval '1 hour'"],
     ['users set deactivated_at = now()', 'users set deactivated_at = null'],
   ]) {
     await database.systemPool.query(`update ${sql}`)

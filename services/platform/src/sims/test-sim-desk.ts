@@ -94,9 +94,11 @@ export type SimDesk = {
 }
 
 const MAX_ROUNDS = 200
+/** Enough for a loaded machine; nothing waits for it. */
+const AMPLE_MS = 30_000
 const START = new Date('2026-11-20T12:00:00.000Z')
 
-export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_000 } = {}): Promise<SimDesk> {
+export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = AMPLE_MS } = {}): Promise<SimDesk> {
   const cleanUp = lastFirst(t)
   const { database, ownerUrl } = await openTestDatabase(cleanUp)
   const clock = { now: START }
@@ -112,7 +114,7 @@ export async function openSimDesk(t: CleanUp, { isEmulated = false, totalMs = 2_
   })
   // Nobody waits for a turn, and rests of an operator end by the clock that the test moves.
   const gates = freeGates(() => clock.now.getTime() + performance.now())
-  const limits = { connectMs: 5_000, totalMs, maxAnswerBytes: 2_097_152 }
+  const limits = { connectMs: AMPLE_MS, totalMs, maxAnswerBytes: 2_097_152 }
   const operators = createOperatorPool({ sealer, guard, gates, now, limits })
   const deviceDeps = {
     ...{ database, now, deviceLinks, markDue: async () => undefined, offlineAfterMs: 300_000, fleetChanged: () => undefined },

@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
+import { onceTimeIsOver } from '../../test-time-over.ts'
 import { createGateway } from './create-gateway.ts'
 import type { GatewayId } from './gateway.ts'
 import { AMPLE, connectionTo, eachGateway, emulatedGateways, loopbackDeps, noSignal } from './test-gateways.ts'
 
-const SHORT = { ...AMPLE, totalMs: 3_000 }
 const SMALL = { ...AMPLE, maxAnswerBytes: 64 * 1024 }
 
 const connect = emulatedGateways({ before, after })
@@ -30,10 +30,13 @@ async function serve(t: CleanUp, listener: http.RequestListener): Promise<string
 for (const id of eachGateway) {
   for (const kind of ['timeout_after_success', 'drop_after_success', 'error_after_success', 'garbage', 'huge']) {
     test(`${id}: after ${kind} of opening nobody knows; it is found, and asked again it is the same`, async (t) => {
-      const { gateway, emulator, checkout } = await connect(t, id, kind === 'huge' ? SMALL : SHORT)
+      const { gateway, emulator, checkout } = await connect(t, id, kind === 'huge' ? SMALL : AMPLE)
       const request = checkout()
       await emulator.addFault({ kind, operation: 'open' })
-      await assert.rejects(gateway.openCheckout(request, noSignal()), { kind: 'unknown_outcome' })
+      const isOpened = async () => (await emulator.state()).checkouts.length > 0
+      const open = () => gateway.openCheckout(request, noSignal())
+      const opening = kind === 'timeout_after_success' ? onceTimeIsOver(t, AMPLE.totalMs, open, isOpened) : open()
+      await assert.rejects(opening, { kind: 'unknown_outcome' })
       const found = await gateway.findAttempt('pat-7f3a90c2d1', new Date(), noSignal())
       assert.equal(found?.state, 'pending')
       assert.equal((await gateway.openCheckout(request, noSignal())).gatewayRef, found?.gatewayRef)
@@ -54,11 +57,14 @@ for (const id of eachGateway) {
   })
 
   test(`${id}: what is only read is unavailable, however it fails`, async (t) => {
-    const { gateway, emulator, checkout } = await connect(t, id, { ...SHORT, maxAnswerBytes: SMALL.maxAnswerBytes })
+    const { gateway, emulator, checkout } = await connect(t, id, SMALL)
     const { gatewayRef } = await gateway.openCheckout(checkout(), noSignal())
     for (const kind of ['timeout_after_success', 'drop_after_success', 'error_before', 'garbage', 'huge', 'redirect']) {
       await emulator.addFault({ kind, operation: 'state' })
-      await assert.rejects(gateway.fetchState(gatewayRef, noSignal()), { name: 'GatewayError', kind: 'unavailable' }, kind)
+      const isAsked = async () => (await emulator.state()).faults.length === 0
+      const read = () => gateway.fetchState(gatewayRef, noSignal())
+      const reading = kind === 'timeout_after_success' ? onceTimeIsOver(t, SMALL.totalMs, read, isAsked) : read()
+      await assert.rejects(reading, { name: 'GatewayError', kind: 'unavailable' }, kind)
     }
     assert.equal((await gateway.fetchState(gatewayRef, noSignal())).state, 'pending')
   })
@@ -138,7 +144,7 @@ for (const id of eachGateway) {
     for (const allowCidrs of ['', '10.0.0.0/8']) {
       const guard = createAddressGuard({ allowCidrs, resolveName: inside })
       for (const baseUrl of [url, `https://127.0.0.1:${port}`, `https://pay.example.com:${port}`, `http://pay.example.com:${port}`]) {
-        const gateway = createGateway({ guard, limits: SHORT }, connectionTo(id, baseUrl))
+        const gateway = createGateway({ guard, limits: AMPLE }, connectionTo(id, baseUrl))
         await assert.rejects(gateway.testConnection(noSignal()), { kind: 'unavailable' }, `${baseUrl} with ${allowCidrs}`)
         await assert.rejects(gateway.openCheckout(requestOf(), noSignal()), { kind: 'unavailable' })
       }

@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { untilTaken } from '../../test-support.ts'
 import { type EmulatedState, openSimDesk } from '../test-sim-desk.ts'
 
-const desk = await openSimDesk({ after }, { isEmulated: true })
+/** What is held back is waited for as long. */
+const desk = await openSimDesk({ after }, { isEmulated: true, totalMs: 2_000 })
 const { call, emulator, simOf, untilSettled, knownSim } = desk
 const DAY_MS = 86_400_000
 
@@ -138,7 +140,9 @@ describe('an action', () => {
   test('is one at a time', async () => {
     const { id, iccid } = await knownSim('cisco', 'active')
     const [first, ...others] = await Promise.all(
-      Array.from({ length: 20 }, (_, nth) => call('POST', `/sims/${id}/${nth % 2 === 0 ? 'suspend' : 'safe-custody'}`, {})),
+      Array.from({ length: 20 }, (_, nth) =>
+        untilTaken(() => call('POST', `/sims/${id}/${nth % 2 === 0 ? 'suspend' : 'safe-custody'}`, {})),
+      ),
     ).then((answers) => answers.sort((a, b) => a.status - b.status))
     assert.equal(first?.status, 200)
     for (const { status, body } of others) assert.deepEqual([status, body.error.code], [409, 'sim_action_in_progress'])

@@ -9,9 +9,10 @@ import { openSimDesk } from '../test-sim-desk.ts'
 import { actionJobs } from './run-action.ts'
 
 const POLL_MS = 50
-const MAX_POLLS = 200
+/** A minute. */
+const MAX_POLLS = 1_200
 /** Longer than the test waits. */
-const HELD_BACK_MS = 60_000
+const HELD_BACK_MS = 240_000
 /** More than a reseller has slots. */
 const WAITING = 20
 

@@ -26,7 +26,7 @@ test('a change that is done at once is asked about once', async () => {
 
 test('what the look-up read is not asked for again', async () => {
   const { id } = await knownSim('cisco', 'active')
-  await emulator.fault({ kind: 'timeout_after', method: 'PUT', path: '*devices*', count: 1 })
+  await emulator.fault({ kind: 'hang_up_after', method: 'PUT', path: '*devices*', count: 1 })
   const { status, word, calls } = await act(id, 'suspend')
   assert.deepEqual([status, word, calls], ['suspended', 'DEACTIVATED', 2])
 })

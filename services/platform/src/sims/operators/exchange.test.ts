@@ -7,10 +7,11 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { type Address, createAddressGuard } from '@roadworthy/service-kit/network/address-guard'
 import type { RequestLimits } from '@roadworthy/service-kit/network/guarded-request'
+import { onceTimeIsOver } from '../../test-time-over.ts'
 import { baseUrlProblem, createExchange, ExchangeError, type ExchangeRequest } from './exchange.ts'
 
 const signal = new AbortController().signal
-const limits: RequestLimits = { connectMs: 2_000, totalMs: 2_000, maxAnswerBytes: 10_000 }
+const limits: RequestLimits = { connectMs: 20_000, totalMs: 30_000, maxAnswerBytes: 10_000 }
 const request: ExchangeRequest = { method: 'GET', path: 'devices', query: { q: 'a b&c' }, headers: { accept: 'application/json' } }
 
 async function serve(t: TestContext, listener: RequestListener): Promise<number> {
@@ -141,14 +142,17 @@ describe('how it ends', () => {
   })
 
   test('in time when nobody answers, or drop by drop', async (t) => {
-    const silent = await serve(t, () => undefined)
+    let askedCount = 0
+    const silent = await serve(t, () => void askedCount++)
     const dripping = await serve(t, (_request, response) => {
+      askedCount++
       response.writeHead(200)
       const timer = setInterval(() => response.write(' '), 20)
       response.once('close', () => clearInterval(timer))
     })
-    for (const port of [silent, dripping]) {
-      const failure = await failureOf(exchangeTo(`http://127.0.0.1:${port}`, { change: { totalMs: 150 } })(request, signal))
+    for (const [nth, port] of [silent, dripping].entries()) {
+      const ask = () => exchangeTo(`http://127.0.0.1:${port}`)(request, signal)
+      const failure = await failureOf(onceTimeIsOver(t, limits.totalMs, ask, async () => askedCount > nth))
       assert.match(failure.message, /no complete answer/)
       assert.equal(failure.hasLeft, true)
     }
