@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { pbkdf2, pbkdf2Sync } from 'node:crypto'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
+import { untilTaken } from '../test-support.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from './registrations.sql.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager'])
@@ -105,7 +106,7 @@ test('the same registration within a day gets the first answer, another body or 
 test('twenty equal registrations at once make one device and one vehicle, and all get its credentials', async () => {
   const body = full(newImei())
   body.vehicle.license_plate = 'RACE 20'
-  const answers = await Promise.all(Array.from({ length: 20 }, () => acme('POST', '/devices', body)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => untilTaken(() => acme('POST', '/devices', body))))
   for (const answer of answers) assert.deepEqual(answer, answers[0])
   assert.equal(answers[0]?.status, 200)
   assert.equal((await acme('GET', '/vehicles?license_plate=RACE%2020')).body.total, 1)
@@ -113,7 +114,8 @@ test('twenty equal registrations at once make one device and one vehicle, and al
 
 test('of different registrations of one IMEI at once exactly one wins', async () => {
   const imei = newImei()
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => acme('POST', '/devices', { imei, name: `Device ${i}` })))
+  const register = (_: unknown, i: number) => untilTaken(() => acme('POST', '/devices', { imei, name: `Device ${i}` }))
+  const answers = await Promise.all(Array.from({ length: 12 }, register))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.equal(answers.filter(({ status, body }) => status === 409 && body.error.code === 'device_exists').length, 11)
 })
@@ -204,9 +206,11 @@ test('an inline vehicle with a known VIN is linked, not made or changed; link fi
 })
 
 test('ten devices registered at once with one new VIN share one vehicle', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => acme('POST', '/devices', { imei: newImei(), vehicle: { mode: 'create', vin: 'SHARED1' } })),
-  )
+  const register = () => {
+    const body = { imei: newImei(), vehicle: { mode: 'create', vin: 'SHARED1' } }
+    return untilTaken(() => acme('POST', '/devices', body))
+  }
+  const answers = await Promise.all(Array.from({ length: 10 }, register))
   assert.equal(new Set(answers.map(({ body }) => body.vehicle_id)).size, 1)
   assert.equal((await acme('GET', '/vehicles?vin=SHARED1')).body.total, 1)
 })
