@@ -213,9 +213,9 @@ test('devices registered while their sub-client is deactivated never end up in i
     const id = `closing-${round}`
     await racer('POST', '/sub-clients', { name: 'Closing', sub_client_id: id })
     const registrations = Array.from({ length: 6 }, (_, i) =>
-      racer('POST', '/devices', { imei: `3600000000${round}${i}000`, sub_client_id: id }),
+      untilTaken(() => racer('POST', '/devices', { imei: `3600000000${round}${i}000`, sub_client_id: id })),
     )
-    const answers = await Promise.all([racer('DELETE', `/sub-clients/${id}`), ...registrations])
+    const answers = await Promise.all([untilTaken(() => racer('DELETE', `/sub-clients/${id}`)), ...registrations])
     for (const { status } of answers) assert.ok(status === 200 || status === 403, String(status))
     assert.equal((await racer('GET', `/sub-clients/${id}`)).body.sub_client.device_count, 0)
   }
@@ -269,7 +269,7 @@ test('a sub-client gets as many devices as its limit allows, registered or reass
   const limiter = fleet.as('limiter')
   await limiter('POST', '/sub-clients', { name: 'Three', sub_client_id: 'three' })
   await limiter('PUT', '/sub-clients/three', { limits: { devices: 3 } })
-  const register = (imei: string) => limiter('POST', '/devices', { imei, sub_client_id: 'three' })
+  const register = (imei: string) => untilTaken(() => limiter('POST', '/devices', { imei, sub_client_id: 'three' }))
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => register(`3700000000000${i}`)))
   const made = answers.filter(({ status }) => status === 200)
   assert.equal(made.length, 3)

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
+import { untilTaken } from '../test-support.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival'])
 const acme = fleet.as('acme')
@@ -39,7 +40,7 @@ test('a tracker that is replaced leaves one vehicle with its plate', async () =>
 
 test('of registrations of one plate at once one makes the vehicle', async () => {
   const made = await Promise.all(
-    Array.from({ length: 8 }, () => register({ sub_client_id: 'north', vehicle: { license_plate: 'AT ONCE' } })),
+    Array.from({ length: 8 }, () => untilTaken(() => register({ sub_client_id: 'north', vehicle: { license_plate: 'AT ONCE' } }))),
   )
   assert.equal(new Set(made.map(({ body }) => body.vehicle_id)).size, 1)
 })

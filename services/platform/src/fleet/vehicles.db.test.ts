@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFleetApp } from '../test-fleet-app.ts'
+import { untilTaken } from '../test-support.ts'
 
 const fleet = await openFleetApp({ after }, ['acme', 'rival', 'pager'])
 const acme = fleet.as('acme')
@@ -62,7 +63,7 @@ test('a plate names a vehicle within its sub-client, and never a vehicle with an
 
 test('twenty upserts of one VIN, plate or reference at once make one vehicle', async () => {
   for (const body of [{ vin: 'RACE1' }, { license_plate: 'RACE 1', sub_client_id: 'north' }, { external_ref: 'race' }]) {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => acme('POST', '/vehicles', body)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => untilTaken(() => acme('POST', '/vehicles', body))))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.equal(new Set(answers.map((answer) => answer.body.vehicle_id)).size, 1)
     assert.equal(answers.filter((answer) => answer.body.created).length, 1)
@@ -75,7 +76,7 @@ test('upserts that name two vehicles crosswise at once neither hang nor merge th
   const bodies = Array.from({ length: 20 }, (_, i) =>
     i % 2 === 0 ? { vin: 'CROSS1', license_plate: 'C 2' } : { vin: 'CROSS2', license_plate: 'C 1' },
   )
-  const answers = await Promise.all(bodies.map((body) => acme('POST', '/vehicles', body)))
+  const answers = await Promise.all(bodies.map((body) => untilTaken(() => acme('POST', '/vehicles', body))))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   assert.equal((await acme('GET', '/vehicles?vin=cross1')).body.total, 1)
 })

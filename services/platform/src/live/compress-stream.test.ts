@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { compressStream } from './compress-stream.ts'
 
 /** A message takes a few milliseconds. */
-const MAX_WAIT_MS = 30_000
+const MAX_WAIT_MS = 120_000
 const idOf = (vehicle: number) => `veh-${String(vehicle * 7_919).padStart(20, 'x')}`
 /** What a fleet of 24 reports in one round. */
 const messageOf = (round: number) => {

@@ -265,7 +265,8 @@ async function nextData(stream: Readable): Promise<void> {
 
 test('a reader that takes nothing costs a bounded buffer, and then gets the newest state once', async () => {
   const { resellerId, keyId } = await newTenant()
-  const ids = await Promise.all(Array.from({ length: 50 }, () => addVehicle(resellerId)))
+  const ids: string[] = []
+  for (let nth = 0; nth < 50; nth++) ids.push(await addVehicle(resellerId))
   const streams = new LiveStreams(deps, { ...settings, vehiclesEveryMs: 5, stalledMs: Number.POSITIVE_INFINITY })
   cleanUp.after(() => streams.close())
   const caller = { resellerId, keyId, scopes: new Set(['*']), subClientPin: undefined }

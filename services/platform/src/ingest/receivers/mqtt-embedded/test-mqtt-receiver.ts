@@ -138,6 +138,8 @@ export class RawClient {
   readonly received: Packet[] = []
   readonly closed: Promise<void>
   #waiting: (() => void)[] = []
+  /** How many of each kind `next` has returned. */
+  readonly #returned = new Map<Packet['cmd'], number>()
 
   constructor(socket: Socket) {
     this.socket = socket
@@ -194,8 +196,11 @@ export class RawClient {
     }
   }
 
+  /** The first of a kind that it has not returned yet. */
   async next<C extends Packet['cmd']>(cmd: C): Promise<Extract<Packet, { cmd: C }>> {
-    const packet = (await this.atLeast(cmd, 1)).at(-1)
+    const nth = this.#returned.get(cmd) ?? 0
+    this.#returned.set(cmd, nth + 1)
+    const packet = (await this.atLeast(cmd, nth + 1))[nth]
     if (packet === undefined) throw new Error(`no ${cmd}`)
     return packet
   }
