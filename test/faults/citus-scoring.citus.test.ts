@@ -34,7 +34,8 @@ test('while a node is away the vehicles of the others are scored and their alarm
   const address = addressOf(service)
   const vehicles = await registerFleet(address)
   for (const each of vehicles) assert.equal(await report(address, each), 200)
-  await at.until('all are scored', async () => (await scoredSince(at, 0)).length === VEHICLES)
+  await at.untilScored(vehicles.map(({ vehicleId }) => vehicleId))
+  assert.equal((await scoredSince(at, 0)).length, VEHICLES)
 
   const nodes = await nodesOf(at)
   const lostPort = at.citus.port(LOST)
