@@ -120,9 +120,10 @@ test('TLS and a sign-in; the group as Kafka sees it; the topic read again; more 
   await untilStatus('reading', (now) => now.consumers.length === 1 && now.state === 'running' && now.lagMessages === 0)
   assert.match(await run('--describe'), /^roadworthy-roadworthy +telemetry +0 +(\d+) +\1 +0 /m)
   await run('roadworthy-again')
-  await untilStatus('all of it again', (now) => now.lagMessages === 0 && sum(now, 'duplicateRecords') === 6)
-  const now = await status()
-  assert.deepEqual([sum(now, 'storedRecords'), sum(now, 'deadLetters')], [0, 2])
+  // The lag alone may be that of before it began to read.
+  const isAllAgain = (now: Status) => sum(now, 'duplicateRecords') === 6 && sum(now, 'deadLetters') === 2
+  await untilStatus('all of it again', (now) => now.lagMessages === 0 && isAllAgain(now))
+  assert.equal(sum(await status(), 'storedRecords'), 0)
   await run('--alter')
   await untilStatus('four partitions', (now) => now.consumers[0]?.partitions.length === 4)
   assert.equal(page.blocks.length, 0, 'every block was run')

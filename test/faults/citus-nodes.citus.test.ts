@@ -13,7 +13,17 @@ import { findCitus } from '../support/citus.ts'
 import { CitusInstallation } from '../support/citus-installation.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
-import { type Address, acknowledgedCount, addressOf, audit, callFor, loadFor, register, type Sender } from './fleet-under-load.ts'
+import {
+  type Address,
+  acknowledgedCount,
+  addressOf,
+  audit,
+  callFor,
+  loadFor,
+  type Receiver,
+  register,
+  type Sender,
+} from './fleet-under-load.ts'
 
 const PATHS = ['/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview', '/api/v1/fleet/positions']
 const SHARDS = 8
@@ -24,7 +34,8 @@ const PAUSE_MS = 100
 const DEVICES = { rest: 8, mqtt: 8 }
 const LOAD_MS = 1_500
 const DOWN_MS = 1_500
-const SETTLED_WITHIN_MS = 60_000
+const SETTLED_WITHIN_MS = 180_000
+const LEAST = { acknowledged: 300, calls: 50, alarms: 10 }
 
 const script = findCitus(process.env['ROADWORTHY_CITUS'])
 
@@ -93,10 +104,21 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   t.diagnostic(`shards of each node: ${after.nodes.map(({ role, shards }) => `${role} ${shards}`).join(', ')}`)
   assert.equal(after.moves_to_balance, 0)
   assert.ok(after.nodes.filter(({ role }) => role === 'worker').every(({ shards }) => shards >= Math.floor(SHARDS / WORKERS)))
-  await underLoad(senders, service, async () => await sleep(LOAD_MS))
+  await underLoad(
+    senders,
+    service,
+    async () => {
+      await sleep(LOAD_MS)
+      await at.until('the load was one', async () => {
+        const ofReceivers = [senders.filter(by('rest')), senders.filter(by('mqtt'))].map(acknowledgedCount)
+        const areCalls = (statuses.get(200) ?? 0) > LEAST.calls && raised.length > LEAST.alarms
+        return areCalls && ofReceivers.every((count) => count >= LEAST.acknowledged)
+      })
+    },
+    beside,
+  )
 
   t.diagnostic(`answers to programs: ${JSON.stringify(Object.fromEntries(statuses))}`)
-  assert.ok((statuses.get(200) ?? 0) > 50, 'programs called')
   assert.deepEqual(
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],
@@ -107,7 +129,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
     async () => (await ask('select from reading_effects limit 1')).length === 0,
   )
   await auditAlarms(t, other(), raised)
-  await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: 300 })
+  await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: LEAST.acknowledged })
   // One of the service's own work may be between its two phases.
   await at.until(
     'no transaction of several nodes is left undecided',
@@ -115,6 +137,12 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   )
   assert.equal(await service.signal('SIGTERM'), 0)
 })
+
+/** Senders over one of the two. */
+const by =
+  (wanted: Receiver) =>
+  ({ receiver }: Sender) =>
+    receiver === wanted
 
 type Beside = (isOver: () => boolean) => Promise<void>[]
 
@@ -170,7 +198,6 @@ async function auditAlarms(
   { baseUrl, apiKey: key }: Address,
   raised: readonly string[],
 ): Promise<void> {
-  assert.ok(raised.length > 10, `${raised.length} alarms`)
   for (const vehicleId of raised) {
     let types: unknown[] = []
     for (let waitedMs = 0; types.length === 0 && waitedMs < SETTLED_WITHIN_MS; waitedMs += 100) {

@@ -17,6 +17,7 @@ import { type Address, addressOf } from './fleet-under-load.ts'
 const WORKERS = 2
 const LOST = 1
 const SHARDS = 8
+/** At least. */
 const VEHICLES = 12
 const FLAGS = ['--no-demo', '--scoring-interval-s', '1', ...FREE_PORTS]
 
@@ -32,17 +33,9 @@ test('while a node is away the vehicles of the others are scored and their alarm
   await at.answerOf('citus', 'init', '--shards', String(SHARDS))
   service = await at.startService(FLAGS)
   const address = addressOf(service)
-  const vehicles = await registerFleet(address)
-  for (const each of vehicles) assert.equal(await report(address, each), 200)
-  await at.until('all are scored', async () => (await scoredSince(at, 0)).length === VEHICLES)
-
-  const nodes = await nodesOf(at)
-  const lostPort = at.citus.port(LOST)
-  const onLost = vehicles.filter(({ vehicleId }) => nodes.get(vehicleId)?.has(lostPort) === true)
-  const elsewhere = vehicles.filter((each) => !onLost.includes(each))
-  const onBoth = onLost.filter(({ vehicleId }) => nodes.get(vehicleId)?.size === 2)
+  const { vehicles, onLost, onBoth, elsewhere } = await registerFleet(at, address)
   t.diagnostic(`${onLost.length} vehicles on the node that is lost, ${onBoth.length} of them on both, and ${elsewhere.length} elsewhere`)
-  assert.ok(onBoth.length > 0 && onLost.length > onBoth.length && elsewhere.length > 0)
+  assert.equal((await scoredSince(at, 0)).length, vehicles.length)
 
   await at.citus.kill(LOST)
   const lostMs = Date.now()
@@ -84,15 +77,34 @@ test('while a node is away the vehicles of the others are scored and their alarm
 
 type Vehicle = { readonly vehicleId: string; readonly deviceId: string }
 
-/** Each is reported for by its device, and by a program under its own id: two sources, which may be on two nodes. */
-async function registerFleet({ baseUrl, apiKey: key }: Address): Promise<Vehicle[]> {
+type Placed = Record<'vehicles' | 'onLost' | 'onBoth' | 'elsewhere', readonly Vehicle[]>
+
+/**
+ * Each is reported for by its device, and by a program under its own id: two sources, which may be on two nodes. Where they are is left to the hash of their
+ * ids, so that there are more of them until some are on the lost node alone, some on both, and some elsewhere.
+ */
+async function registerFleet(at: CitusInstallation, address: Address): Promise<Placed> {
+  const { baseUrl, apiKey: key } = address
   const vehicles: Vehicle[] = []
-  for (let nth = 0; nth < VEHICLES; nth++) {
-    const body = { name: `device ${nth}`, vehicle: { mode: 'create', make: 'A' } }
+  for (;;) {
+    const body = { name: `device ${vehicles.length}`, vehicle: { mode: 'create', make: 'A' } }
     const made = ok<Row>(await call(baseUrl, 'POST', '/api/external/devices', { key, body }))
-    vehicles.push({ vehicleId: String(made['vehicle_id']), deviceId: String(made['device_id']) })
+    const vehicle = { vehicleId: String(made['vehicle_id']), deviceId: String(made['device_id']) }
+    assert.equal(await report(address, vehicle), 200)
+    vehicles.push(vehicle)
+    if (vehicles.length < VEHICLES) continue
+    // Of all their sources: nothing of before is scored after.
+    await at.untilScored(vehicles.map(({ vehicleId }) => vehicleId))
+    const placed = await placesOf(at, vehicles)
+    if (placed.onBoth.length > 0 && placed.onLost.length > placed.onBoth.length && placed.elsewhere.length > 0) return placed
   }
-  return vehicles
+}
+
+async function placesOf(at: CitusInstallation, vehicles: readonly Vehicle[]): Promise<Placed> {
+  const nodes = await nodesOf(at)
+  const onLost = vehicles.filter(({ vehicleId }) => nodes.get(vehicleId)?.has(at.citus.port(LOST)) === true)
+  const onBoth = onLost.filter(({ vehicleId }) => nodes.get(vehicleId)?.size === 2)
+  return { vehicles, onLost, onBoth, elsewhere: vehicles.filter((each) => !onLost.includes(each)) }
 }
 
 /** Answers the worst status. */

@@ -20,7 +20,7 @@ import { CitusInstallation, COORDINATOR } from '../support/citus-installation.ts
 import { BIN } from '../support/command-line.ts'
 import { NodeProxy } from '../support/node-proxy.ts'
 import type { Row } from '../support/service.ts'
-import { addressOf, audit, loadFor, register, type Sender } from './fleet-under-load.ts'
+import { addressOf, audit, loadUntilLoad, register, type Sender } from './fleet-under-load.ts'
 
 const WORKERS = 2
 /** The proxy of the first holds; both take part. */
@@ -28,6 +28,8 @@ const FIRST_WORKER = 1
 const PAUSE_MS = 100
 const DEVICES = { rest: 4, mqtt: 2 }
 const LOAD_MS = 1_000
+/** Readings of each receiver. */
+const LEAST_ACKNOWLEDGED = 50
 const SHARDS = 4
 /** Neither scores nor takes what follows readings. */
 const WITHOUT_WORKER = ['--no-demo', '--roles', 'api,receivers', '--engine-url', 'http://127.0.0.1:9', ...FREE_PORTS]
@@ -99,7 +101,7 @@ test('citus undo that is killed within its two phases ends well when it is run a
 
   service = await at.startService()
   await underLoad(senders, service)
-  await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: 50 })
+  await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: LEAST_ACKNOWLEDGED })
   assert.equal(await service.signal('SIGTERM'), 0)
 })
 
@@ -205,11 +207,7 @@ async function leftovers(at: CitusInstallation): Promise<string[]> {
 }
 
 async function underLoad(senders: readonly Sender[], service: Parameters<typeof addressOf>[0]): Promise<void> {
-  let isOver = false
-  const load = loadFor(senders, addressOf(service), () => isOver, PAUSE_MS)
-  await sleep(LOAD_MS)
-  isOver = true
-  await load
+  await loadUntilLoad(senders, addressOf(service), LOAD_MS, LEAST_ACKNOWLEDGED, PAUSE_MS)
 }
 
 /** Row-level security hides nothing from it. */

@@ -8,7 +8,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
 import { firstDifference, readCatalogue } from '@roadworthy/platform/cluster/test-catalogue'
 import { undistribute } from '@roadworthy/platform/cluster/undistribute.sql'
@@ -22,7 +21,7 @@ import { CitusInstallation, COORDINATOR } from '../support/citus-installation.ts
 import { BIN } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
-import { acknowledgedCount, addressOf, audit, loadFor, register, type Sender } from './fleet-under-load.ts'
+import { acknowledgedCount, addressOf, audit, loadUntilLoad, register, type Sender } from './fleet-under-load.ts'
 
 const WORKERS = 2
 const FIRST_WORKER = 1
@@ -30,6 +29,8 @@ const FIRST_WORKER = 1
 const PAUSE_MS = 100
 const DEVICES = { rest: 4, mqtt: 2 }
 const LOAD_MS = 1_000
+/** Readings of each receiver. */
+const LEAST_ACKNOWLEDGED = 50
 const ALARMS = 3
 /** Past the partition of the others, and taken by receivers. */
 const CLOSED_AGE_MS = 8 * 86_400_000
@@ -97,22 +98,18 @@ test('a cluster comes back to one PostgreSQL whole, whatever is killed on the wa
   await at.migrateFurther()
   service = await at.startService()
   await underLoad(senders, service)
-  await untilScored(at, senders)
+  await at.untilScored(senders.map(({ vehicleId }) => vehicleId))
   await untilAlerted(at, { ...addressOf(service), apiKey }, raised)
   for (const path of ['/api/v1/vehicles', '/api/v1/overview', '/api/external/devices/locations', '/api/v1/fleet/positions']) {
     ok<Row>(await call(addressOf(service).baseUrl, 'GET', path, { key: apiKey }))
   }
   t.diagnostic(`${acknowledgedCount(senders)} readings acknowledged`)
-  await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: 50 })
+  await audit(t, senders, addressOf(service), baseMs, { leastAcknowledged: LEAST_ACKNOWLEDGED })
   assert.equal(await service.signal('SIGTERM'), 0)
 })
 
 async function underLoad(senders: readonly Sender[], service: RunningService): Promise<void> {
-  let isOver = false
-  const load = loadFor(senders, addressOf(service), () => isOver, PAUSE_MS)
-  await sleep(LOAD_MS)
-  isOver = true
-  await load
+  await loadUntilLoad(senders, addressOf(service), LOAD_MS, LEAST_ACKNOWLEDGED, PAUSE_MS)
 }
 
 /** Of its own, so that what devices send is all that is billed to the other one. */
@@ -147,19 +144,6 @@ async function untilAlerted(at: CitusInstallation, { baseUrl, apiKey: key }: Cal
       return alerts[0]?.['type'] === 'sos'
     })
   }
-}
-
-async function untilScored(at: CitusInstallation, senders: readonly Sender[]): Promise<void> {
-  const vehicleIds = senders.map(({ vehicleId }) => vehicleId)
-  await at.until('every vehicle is scored of what came last', async () => {
-    const waiting = await asSuperuser(
-      at,
-      `select from latest_states l left join vehicle_health h using (reseller_id, vehicle_id)
-        where l.vehicle_id = any ($1) and (l.due or h.scored_at is null or h.scored_at < l.received_at) limit 1`,
-      [vehicleIds],
-    )
-    return waiting.length === 0
-  })
 }
 
 /** Row-level security hides nothing from it. */

@@ -206,16 +206,18 @@ export async function loadUntilLoad(
   address: Address,
   leastMs: number,
   leastCount = LEAST_ACKNOWLEDGED,
+  pauseMs = 0,
 ): Promise<void> {
   const startedMs = performance.now()
   const isLoad = () => {
     const counts = (['rest', 'mqtt'] as const).map((each) => acknowledgedCount(senders.filter(({ receiver }) => receiver === each)))
     return counts.every((count) => count >= leastCount)
   }
-  await loadFor(senders, address, () => {
+  const isOver = () => {
     const ranMs = performance.now() - startedMs
     return ranMs > leastMs && (isLoad() || ranMs > LOAD_WITHIN_MS)
-  })
+  }
+  await loadFor(senders, address, isOver, pauseMs)
 }
 
 export function acknowledgedCount(senders: readonly Sender[]): number {

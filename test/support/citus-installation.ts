@@ -87,6 +87,16 @@ export class CitusInstallation {
     assert.deepEqual(applied, ['9999_later.sql'])
   }
 
+  /** Of all that their sources have reported, so that none of it is scored later. */
+  async untilScored(vehicleIds: readonly string[]): Promise<void> {
+    const waiting = `select from latest_states l left join vehicle_health h using (reseller_id, vehicle_id)
+      where l.vehicle_id = any ($1) and (l.due or h.scored_at is null or h.scored_at < l.received_at) limit 1`
+    await this.until('every vehicle is scored of what came last', async () => {
+      const rows = await this.ask(waiting, [vehicleIds], { user: 'postgres' })
+      return rows.length === 0
+    })
+  }
+
   /** Asks until it is so. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     for (let waitedMs = 0; waitedMs < SETTLED_WITHIN_MS; waitedMs += 100) {

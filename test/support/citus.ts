@@ -15,6 +15,7 @@ import { listDescendants } from '../e2e/running-service.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const MEMORY_FOLDER = '/dev/shm'
 const GONE_WITHIN_MS = 60_000
+const START_WITHIN_S = '180'
 
 /** Undefined: there is none. `given`: a folder with Citus and a script that starts a cluster of it. */
 export function findCitus(given: string | undefined): string | undefined {
@@ -86,8 +87,8 @@ export class TestCitus {
 
   startAgain(nth: number): void {
     const program = join(this.#dataDir, 'program')
-    const args = ['-D', join(this.#dataDir, `node-${nth}`), '-l', join(this.#dataDir, `log-${nth}.txt`), '-w', 'start']
-    const command = [join(program, 'bin/pg_ctl'), ...args]
+    const args = ['-D', join(this.#dataDir, `node-${nth}`), '-l', join(this.#dataDir, `log-${nth}.txt`), '-w', '-t', START_WITHIN_S]
+    const command = [join(program, 'bin/pg_ctl'), ...args, 'start']
     const [first = '', ...rest] = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command] : command
     const { status, stdout, stderr } = spawnSync(first, rest, {
       encoding: 'utf8',
@@ -134,15 +135,24 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Below the range of ephemeral ports of Linux. */
+/** Below the range of ephemeral ports of Linux, and below those of `findFreePorts`, which is asked for ports while nodes start. */
 const LOWEST_PORT = 12_000
-const HIGHEST_PORT = 30_000
+const HIGHEST_PORT = 20_000
+/** For the nodes of one cluster. */
+const ROW_PORTS = 5
+const ROWS = (HIGHEST_PORT - LOWEST_PORT) / ROW_PORTS
+/** Of one process, so that the next of them does not begin where the one after it did. */
+const CLUSTERS_OF_A_PROCESS = 8
 const TRIES = 50
+
+/** Another one for each process: nodes take seconds until they listen on the ports that were found free, and others look for theirs meanwhile. */
+let nextRow = process.pid * CLUSTERS_OF_A_PROCESS
 
 /** The first of that many free ports in a row. */
 async function freeRow(count: number): Promise<number> {
+  assert.ok(count <= ROW_PORTS)
   for (let tried = 0; tried < TRIES; tried++) {
-    const first = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT))
+    const first = LOWEST_PORT + (nextRow++ % ROWS) * ROW_PORTS
     const areFree = await Promise.all(Array.from({ length: count }, (_, nth) => isFree(first + nth)))
     if (areFree.every(Boolean)) return first
   }

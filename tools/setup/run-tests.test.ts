@@ -32,6 +32,8 @@ function runTestFile(t: TestContext, content: string): Run & { note: string } {
 
 const NOTE_SERVER = "writeFileSync(note, process.env.TEST_DATABASE_URL ?? '')"
 
+const noted = (note: string) => (existsSync(note) ? readFileSync(note, 'utf8') : '')
+
 async function isReachable(databaseUrl: string): Promise<boolean> {
   const { hostname, port } = new URL(databaseUrl)
   const answer = await fetch(`http://${hostname}:${port}`).catch((error: Error & { cause?: { code?: string } }) => error.cause?.code)
@@ -64,7 +66,8 @@ test('a run that gets a signal stops its tests and its server', async (t) => {
     t,
     `test('hangs', async () => { ${NOTE_SERVER}; await new Promise((done) => setTimeout(done, 60000)) })`,
   )
-  for (let turn = 0; turn < 3_000 && !existsSync(note); turn++) await sleep(20)
+  // A file that is being written is there before its content.
+  for (let turn = 0; turn < 9_000 && noted(note) === ''; turn++) await sleep(20)
   assert.equal(await isReachable(readFileSync(note, 'utf8')), true)
   child.kill('SIGTERM')
   const [code] = await exit

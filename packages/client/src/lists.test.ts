@@ -1,6 +1,7 @@
 // Goal: lists, lines and the stream of events are read to their end, an item at a time, and never for ever.
 
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { AuthenticationError, ConnectionError, ServerError, UnexpectedAnswerError } from './errors.ts'
 import { Roadworthy } from './roadworthy.ts'
@@ -124,11 +125,19 @@ test('lines are read as they come, across every cut between pieces, and an answe
     ['Müller', 'b'],
   )
   for (const end of ['reset', 'early']) {
+    const begun = Promise.withResolvers<ServerResponse>()
     server.answer((response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
-      response.write('{"deviceId":"a"}\n{"devi', () => (end === 'early' ? response.end() : response.socket?.resetAndDestroy()))
+      response.write('{"deviceId":"a"}\n{"devi')
+      begun.resolve(response)
     })
-    await assert.rejects(collect(client.platform.fleet.positions()), ConnectionError, end)
+    const cutOff = client.platform.fleet.positions()
+    // Cut before anything of it was read, it would be a call that is made again.
+    assert.equal((await cutOff.next()).value?.deviceId, 'a')
+    const response = await begun.promise
+    if (end === 'early') response.end()
+    else response.socket?.resetAndDestroy()
+    await assert.rejects(cutOff.next(), ConnectionError, end)
   }
 })
 

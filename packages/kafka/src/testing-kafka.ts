@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
 import { type Certificates, makeCertificates } from '@roadworthy/service-kit/network/test-certificates'
 
-const START_BOUND_MS = 60_000
+const START_BOUND_MS = 180_000
 const STOP_BOUND_MS = 20_000
 const POLL_MS = 100
-const FORMAT_BOUND_MS = 60_000
+const FORMAT_BOUND_MS = 180_000
 /** A base64url UUID, as `kafka-storage random-uuid` makes them. */
 const CLUSTER_ID = 'cm9hZHdvcnRoeS10ZXN0cw'
 const SCRAM = ['SCRAM-SHA-256', 'SCRAM-SHA-512'] as const

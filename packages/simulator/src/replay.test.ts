@@ -66,7 +66,8 @@ test('a paced replay sends no row before its time', async () => {
     },
   }
   await replay({ records: trip(11, 10), sender: watched, deviceId: 'd', startAtMs: START, speed: 100 })
-  assert.ok(arrivals.length > 1, 'all rows came in one piece')
+  // In how many pieces depends on the machine: one that stood still for a second sends all that is due. That it waits is held by the test of the abort.
+  assert.equal(arrivals.at(-1)?.rows, 10)
   // Row i is due at i × 10 s / 100; rows due within the grouping window of 200 ms may come together.
   assert.ok(
     arrivals.every(({ atMs, rows }) => atMs >= rows * 100 - 205),

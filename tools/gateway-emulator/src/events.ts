@@ -173,7 +173,7 @@ function struck(delivery: Delivery, fault: Fault | undefined): Delivery[] {
     case 'delayed':
       return [copy({ dueAtMs: delivery.dueAtMs + (fault.delayMs ?? DEFAULT_DELAY_MS) })]
     case 'reordered':
-      return [copy({ status: 'held', dueAtMs: delivery.dueAtMs + HELD_AT_MOST_MS })]
+      return [copy({ status: 'held', dueAtMs: delivery.dueAtMs + (fault.delayMs ?? HELD_AT_MOST_MS) })]
     case 'forged_signature':
       return [copy({ signature: 'forged', isRetried: false }), delivery]
     case 'stale_timestamp':

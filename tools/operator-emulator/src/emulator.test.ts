@@ -8,7 +8,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { CallLog } from './call-log.ts'
 import { airtelConnection, ciscoConnection } from './connections.ts'
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './testing-emulator.ts'
 
@@ -26,10 +28,11 @@ async function temporaryFile(t: TestContext): Promise<string> {
   return path.join(folder, 'state.json')
 }
 
-function ask({ url }: RunningEmulator, method: string, below: string, body?: object): Promise<Response> {
+function ask({ url }: RunningEmulator, method: string, below: string, body?: object, signal: AbortSignal | null = null): Promise<Response> {
   const { baseUrl, secrets } = ciscoConnection(url)
   const authorization = `Basic ${Buffer.from(`${secrets.username}:${secrets.apiKey}`).toString('base64')}`
-  return fetch(`${baseUrl}/${below}`, { method, headers: { authorization }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  return fetch(`${baseUrl}/${below}`, { method, headers: { authorization }, signal, ...sent })
 }
 
 test('it reports how to connect to each of its accounts, by either wire form, with paths for addresses', async (t) => {
@@ -152,9 +155,28 @@ describe('its faults', () => {
     const emulator = await started(t, { sims: 4 })
     await emulator.patch({ enforce_limits: true })
     const below = 'devices?modifiedSince=2000-01-01T00:00:00Z'
-    const statuses = (await Promise.all(Array.from({ length: 12 }, () => ask(emulator, 'GET', below)))).map(({ status }) => status)
-    assert.ok(statuses.includes(200))
-    assert.ok(statuses.includes(429))
+    // One at a time: the first is never answered, and the others come while it waits.
+    await emulator.fault({ kind: 'timeout_before' })
+    const leaving = new AbortController()
+    const first = ask(emulator, 'GET', below, undefined, leaving.signal)
+    first.catch(() => undefined)
+    while ((await emulator.state()).calls.count === 0) await sleep(10)
+    assert.equal((await ask(emulator, 'GET', below)).status, 429)
+    leaving.abort()
+    await assert.rejects(first, { name: 'AbortError' })
+    // Each counts among those of its second.
+    while ((await ask(emulator, 'GET', below)).status !== 200) await sleep(300)
+  })
+
+  test('and so is the number of calls in a second', () => {
+    const calls = new CallLog()
+    calls.isEnforced = true
+    const begin = (nowMs: number) => {
+      const isWithin = calls.begin(nowMs)
+      calls.end()
+      return isWithin
+    }
+    assert.deepEqual([0, 100, 200, 300, 400, 999, 1_100].map(begin), [true, true, true, true, true, false, true])
   })
 })
 

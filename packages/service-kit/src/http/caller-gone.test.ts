@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { createHttpApp } from './http.ts'
 
 for (const trustProxy of [[], ['127.0.0.0/8']])
-  test(`the address of a caller that is gone is known, ${trustProxy.length} networks of proxies`, { timeout: 15_000 }, async (t) => {
+  test(`the address of a caller that is gone is known, ${trustProxy.length} networks of proxies`, { timeout: 180_000 }, async (t) => {
     const app = createHttpApp({ logger: false, trustProxy })
     t.after(() => app.close())
     const { promise: address, resolve } = Promise.withResolvers<string | undefined>()

@@ -75,7 +75,8 @@ test('parts are made no faster than they are taken in, and who takes in nothing 
   const socket = await ask('/stalling')
   await ended.promise
   assert.ok(made.count < PART_COUNT / 2, `${made.count} parts were made for nobody`)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.resume()
-  await once(socket, 'close')
+  await closed
   assert.equal(made.endedCount, 1)
 })

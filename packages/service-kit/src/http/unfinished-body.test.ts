@@ -10,7 +10,7 @@ import { createLogger } from '../telemetry/log.ts'
 import { createHttpApp, speakSurface } from './http.ts'
 import { type ProblemCode, problemCodes } from './problem.ts'
 
-test('a connection that ends with half a body is refused as invalid, and nothing is logged', { timeout: 15_000 }, async (t) => {
+test('a connection that ends with half a body is refused as invalid, and nothing is logged', { timeout: 180_000 }, async (t) => {
   const lines = new PassThrough()
   const app = createHttpApp({ logger: createLogger('info', lines) })
   t.after(() => app.close())

@@ -3,6 +3,7 @@
 // point.
 
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -49,6 +50,18 @@ async function noAnswer(promise: Promise<unknown>): Promise<NoAnswerError> {
   return error
 }
 
+/** Resolves when the head of an answer has come. */
+function nextAnswer(): Promise<void> {
+  const channel = 'http.client.response.finish'
+  return new Promise((resolve) => {
+    const onAnswer = () => {
+      unsubscribe(channel, onAnswer)
+      resolve()
+    }
+    subscribe(channel, onAnswer)
+  })
+}
+
 test('method, headers, body and path arrive as they were given, and the whole answer comes back', async (t) => {
   const seen: string[] = []
   const port = await listen(
@@ -86,13 +99,29 @@ test('an answer that is too long, never begins, never ends or breaks off is none
     upgrade: (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
   }
   for (const [name, reply] of Object.entries(replies)) {
+    const asked = Promise.withResolvers<void>()
     const port = await listen(
       t,
-      net.createServer((socket) => socket.once('data', () => reply(socket))),
+      net.createServer((socket) =>
+        socket.once('data', () => {
+          reply(socket)
+          asked.resolve()
+        }),
+      ),
     )
-    const limits = name === 'silent' || name === 'halting' ? { totalMs: SHORT_MS } : {}
-    const error = await noAnswer(send(`http://127.0.0.1:${port}/`, {}, { limits }))
+    const isLate = name === 'silent' || name === 'halting'
+    // The time of these is over when the other side has done what it does, and never before they are connected.
+    if (isLate) t.mock.timers.enable({ apis: ['setTimeout'] })
+    const answering = name === 'halting' ? nextAnswer() : Promise.resolve()
+    const failing = noAnswer(send(`http://127.0.0.1:${port}/`))
+    if (isLate) {
+      await Promise.all([asked.promise, answering])
+      t.mock.timers.tick(AMPLE.totalMs)
+    }
+    const error = await failing
+    t.mock.timers.reset()
     assert.equal(error.isSent, true, name)
+    if (isLate) assert.equal(error.message, 'no complete answer within 30 s', name)
   }
 })
 

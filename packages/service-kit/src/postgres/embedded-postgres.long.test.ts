@@ -118,16 +118,20 @@ test('service and server killed at once: the next start recovers what was commit
   assert.deepEqual(await query(server.url, 'select name from trucks'), [{ name: 'red' }])
 })
 
-test('a second service on the same folder reports who holds it, and the first goes on', async (t) => {
+test('a second service on the same folder reports who holds it, and the first goes on', async () => {
   const folder = temporaryFolder()
   const { child, url } = await startElsewhere(folder)
-  t.after(() => kill(child, 'SIGKILL'))
-  await assert.rejects(
-    startEmbeddedPostgres({ dataDir: folder, log: () => {} }),
-    new RegExp(`in use by another Roadworthy, process ${child.pid}`),
-  )
-  assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
-  await stopPostmaster(postmasterPid(join(folder, 'postgres', 'cluster')))
+  try {
+    await assert.rejects(
+      startEmbeddedPostgres({ dataDir: folder, log: () => {} }),
+      new RegExp(`in use by another Roadworthy, process ${child.pid}`),
+    )
+    assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
+  } finally {
+    // Before its server, which it would bring back in a folder that is being removed.
+    await kill(child, 'SIGKILL')
+    await stopPostmaster(postmasterPid(join(folder, 'postgres', 'cluster')))
+  }
 })
 
 test('locks that name processes of another kind are taken over', async (t) => {

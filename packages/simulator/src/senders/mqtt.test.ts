@@ -19,9 +19,9 @@ const records = (count: number, extra = {}): WireRecord[] =>
 
 type Published = { topic: string; qos: number; retain: boolean; body: unknown; clientId: string }
 
-async function startBroker(t: TestContext, port = 0, options: Partial<AedesOptions> = {}) {
+async function startBroker(t: TestContext, options: Partial<AedesOptions> = {}) {
   const published: Published[] = []
-  const broker = await Aedes.createBroker({
+  const own: Partial<AedesOptions> = {
     authenticate: (client, username, password, done) => {
       const known = client.id === 'dev-1' && username === 'acme/dev-1' && password?.toString() === 'secret'
       done(known ? null : Object.assign(new Error('bad credentials'), { returnCode: 4 }), known)
@@ -31,16 +31,23 @@ async function startBroker(t: TestContext, port = 0, options: Partial<AedesOptio
       published.push({ topic: packet.topic, qos: packet.qos, retain: packet.retain, body, clientId: client?.id ?? '' })
       done(null)
     },
-    ...options,
-  })
-  const server = createServer(broker.handle)
+  }
+  let broker = await Aedes.createBroker({ ...own, ...options })
+  const server = createServer((socket) => broker.handle(socket))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => sockets.add(socket))
-  server.listen(port, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const stop = () => stopBroker(broker, server, sockets)
   t.after(stop)
-  return { broker, published, stop, port: (server.address() as AddressInfo).port }
+  /** It dies, and another is in its place. The port stays taken: freed, it could be given to any connection of this machine. */
+  const replace = async () => {
+    const dead = broker
+    broker = await Aedes.createBroker(own)
+    for (const socket of sockets) socket.destroy()
+    await new Promise<void>((resolve) => dead.close(() => resolve()))
+  }
+  return { broker, published, stop, replace, port: (server.address() as AddressInfo).port }
 }
 
 async function stopBroker(broker: Aedes, server: Server, sockets: Set<Socket>): Promise<void> {
@@ -79,7 +86,7 @@ test('a message stays under 64 KiB', async (t) => {
 test('nothing counts as accepted before the broker has acknowledged it', async (t) => {
   const gate = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()
-  const { port } = await startBroker(t, 0, {
+  const { port } = await startBroker(t, {
     authorizePublish: (_client, _packet, done) => {
       arrived.resolve()
       void gate.promise.then(() => done(null))
@@ -96,14 +103,13 @@ test('nothing counts as accepted before the broker has acknowledged it', async (
 
 test('what was not acknowledged when the broker died is published again when it is back', async (t) => {
   const arrived = Promise.withResolvers<void>()
-  const first = await startBroker(t, 0, { authorizePublish: () => arrived.resolve() })
-  const sender = await connect(t, first.port)
+  const { port, published, replace } = await startBroker(t, { authorizePublish: () => arrived.resolve() })
+  const sender = await connect(t, port)
   const sending = sender.send(records(2))
   await arrived.promise
-  await first.stop()
-  const second = await startBroker(t, first.port)
+  await replace()
   await sending
-  assert.deepEqual(second.published[0]?.body, records(2))
+  assert.deepEqual(published[0]?.body, records(2))
   assert.equal(sender.counts().accepted, 2)
 })
 
@@ -117,7 +123,7 @@ test('an abort ends the wait for a broker that is not there, and for an acknowle
   await away.stop()
   const first = AbortSignal.timeout(50)
   await assert.rejects(createMqttSender(`mqtt://127.0.0.1:${away.port}`, device, first))
-  const silent = await startBroker(t, 0, { authorizePublish: () => stop.abort() })
+  const silent = await startBroker(t, { authorizePublish: () => stop.abort() })
   const stop = new AbortController()
   const sender = await connect(t, silent.port)
   await assert.rejects(sender.send(records(1), stop.signal), { name: 'AbortError' })
