@@ -54,5 +54,3 @@ export function delaySockets(waitMs = randomWaitMs, start = startTimer) {
     Socket.prototype.push = push
   }
 }
-
-if (process.env.ROADWORTHY_DELAYED_SOCKETS === 'true') delaySockets()

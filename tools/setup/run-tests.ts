@@ -32,7 +32,7 @@ const RUN_ALONE = ['test/faults/stop.long.test.ts']
 
 /** Holds events to their documentation, in the process of every test file. */
 const CHECK_EVENTS = import.meta.resolve('../../test/support/check-events.ts')
-const DELAY_SOCKETS = import.meta.resolve('./delay-sockets.js')
+const DELAYED_PROCESS = import.meta.resolve('./delayed-process.js')
 
 /** After a signal the tests get this long before they are killed, so that the server is stopped in every case. */
 const STOP_GRACE_MS = 10_000
@@ -81,8 +81,8 @@ async function main(args: string[]): Promise<number> {
 
 /** Through the environment, so that the services that tests start are delayed too. */
 function delayed(): Record<string, string> {
-  const nodeOptions = [process.env.NODE_OPTIONS, `--import ${DELAY_SOCKETS}`].filter((options) => options !== undefined)
-  return { NODE_OPTIONS: nodeOptions.join(' '), ROADWORTHY_DELAYED_SOCKETS: 'true' }
+  const nodeOptions = [process.env.NODE_OPTIONS, `--import ${DELAYED_PROCESS}`].filter((options) => options !== undefined)
+  return { NODE_OPTIONS: nodeOptions.join(' ') }
 }
 
 type Stage = { files: string[]; concurrency: number }
