@@ -2,8 +2,7 @@
 // instance that runs and takes readings; then what was restored is started and asked.
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
-import { assertShown, stepsOf } from './guide-blocks.ts'
+import { assertShown, runShell, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
 import { FREE_PORTS, RunningService } from './running-service.ts'
 
@@ -57,15 +56,8 @@ after(async () => {
 /** Every block of shell lines, with the command line of this checkout for `npx roadworthy`. */
 async function runBlock(lines: string, env: Record<string, string>): Promise<string> {
   const script = `set -e\nnpx() { shift; "${node}" "${BIN}" "$@"; }\n${lines.replaceAll(/^(\w+=\S+ )+npx roadworthy/gm, (start) => `env ${start.replace('npx roadworthy', `"${node}" "${BIN}"`)}`)}`
-  const child = spawn('sh', ['-c', script], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: scratch, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: BLOCK_TIMEOUT_MS,
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(child, 'exit')
+  const given = { PATH: process.env['PATH'], HOME: folder, TMPDIR: scratch, ...env }
+  const { code, output } = await runShell('sh', script, { cwd: folder, env: given, timeoutMs: BLOCK_TIMEOUT_MS })
   assert.equal(code, 0, `${lines}\n${output}`)
   return output
 }

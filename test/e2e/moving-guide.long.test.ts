@@ -2,8 +2,6 @@
 // the folder of an instance that runs; then the new one is started and asked the same as the old one.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
-import { assertShown, type Step, stepsOf } from './guide-blocks.ts'
+import { assertShown, runShell, type Step, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
 import { FREE_PORTS, RunningService } from './running-service.ts'
 
@@ -74,12 +72,8 @@ async function settles(compare: () => Promise<void>): Promise<void> {
 }
 
 async function runBlock(lines: string): Promise<string> {
-  const child = spawn('sh', ['-c', `set -e\nnpx() { shift; "${node}" "${BIN}" "$@"; }\n${lines}`], {
-    ...{ cwd: folder, env: { PATH: process.env['PATH'], HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'], timeout: BLOCK_TIMEOUT_MS },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(child, 'exit')
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder }, timeoutMs: BLOCK_TIMEOUT_MS }
+  const { code, output } = await runShell('sh', `set -e\nnpx() { shift; "${node}" "${BIN}" "$@"; }\n${lines}`, options)
   assert.equal(code, 0, `${lines}\n${output}`)
   return output
 }
