@@ -20,6 +20,7 @@ import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
 import { findProgram, pgbouncerUsers, startHaproxy, startPgbouncer } from '../support/programs.ts'
 import { call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
+import { wholeText } from '../support/whole-text.ts'
 import { type Address, acknowledgedCount, audit, callFor, loadFor, register } from './fleet-under-load.ts'
 
 const PATHS = ['/api/external/devices', '/api/v1/vehicles', '/api/v1/alerts', '/api/external/devices/locations', '/api/v1/overview']
@@ -213,8 +214,9 @@ function postInTwo(url: string, headers: OutgoingHttpHeaders, body: string, agen
 async function openHook(cleanUp: CleanUp) {
   const sent = new Map<string, Set<string>>()
   const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
+    const text = await wholeText(request)
+    // Of a worker that was killed within it: nothing was sent.
+    if (text === undefined) return
     const { id, data } = JSON.parse(text) as { id: string; data: { vehicleId?: string; vehicle_id?: string } }
     const vehicleId = String(data.vehicleId ?? data.vehicle_id)
     sent.set(vehicleId, (sent.get(vehicleId) ?? new Set()).add(id))
