@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import { DATABASE_WAS_LATE, MOST_STARTS } from './running-platform.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 180_000
@@ -39,8 +40,18 @@ export class FleetProcess {
     mkdirSync(dataDir, { recursive: true })
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when it is ready. On a machine with much to do it may ask to be started again, which is done. */
   async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#startOnce()
+      } catch (error) {
+        if (attempt === MOST_STARTS || !String(error).includes(DATABASE_WAS_LATE)) throw error
+      }
+    }
+  }
+
+  async #startOnce(): Promise<void> {
     const { kind, port, mqttPort, dataDir, env } = this.#options
     const compiled = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') }
     const args =
@@ -61,7 +72,11 @@ export class FleetProcess {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (this.#output = `${this.#output}${chunk}`.slice(-20_000)))
     for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += 20) {
-      assert.equal(child.exitCode, null, `${kind} ended: ${this.#output}`)
+      const end = child.exitCode ?? child.signalCode
+      if (end !== null) {
+        await this.#closed
+        assert.fail(`${kind} ended with ${end}: ${this.#output}`)
+      }
       if (/^ready|"msg":"ready/m.test(this.#output)) return
       await sleep(20)
     }

@@ -13,7 +13,9 @@ import { type CleanUp, createTestDatabase, isTestCluster, type TestDatabaseOptio
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 180_000
-const MOST_STARTS = 5
+export const MOST_STARTS = 5
+/** With which a service asks to be started again. */
+export const DATABASE_WAS_LATE = 'The database did not answer in time while the service started'
 /** Longer than the service takes for a refusal, on any machine. */
 const CALL_TIMEOUT_MS = 120_000
 /** Of the end of what a service printed, where its test fails. */
@@ -60,7 +62,7 @@ export async function startPlatform(t: CleanUp, options: StartOptions = {}): Pro
     try {
       return await startOnce(t, options)
     } catch (error) {
-      if (attempt === MOST_STARTS || !String(error).includes('The database did not answer in time while the service started')) throw error
+      if (attempt === MOST_STARTS || !String(error).includes(DATABASE_WAS_LATE)) throw error
     }
   }
 }
@@ -104,7 +106,8 @@ async function startOnce(t: CleanUp, options: StartOptions): Promise<RunningPlat
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
-    child.once('exit', (code) => {
+    // Not at its exit: why it ended may be on its way then.
+    child.once('close', (code) => {
       clearTimeout(timeout)
       reject(new Error(`the service ended with ${code} before it was ready:\n${output}`))
     })
