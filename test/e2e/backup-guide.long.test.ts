@@ -2,17 +2,18 @@
 // instance that runs and takes readings; then what was restored is started and asked.
 
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
+import { findRunningPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { BIN, roadworthy } from '../support/command-line.ts'
 import { call } from '../support/running-platform.ts'
-import { assertShown, stepsOf } from './guide-blocks.ts'
+import { until } from '../support/until.ts'
+import { assertShown, runShell, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
 import { FREE_PORTS, RunningService } from './running-service.ts'
 
@@ -57,15 +58,8 @@ after(async () => {
 /** Every block of shell lines, with the command line of this checkout for `npx roadworthy`. */
 async function runBlock(lines: string, env: Record<string, string>): Promise<string> {
   const script = `set -e\nnpx() { shift; "${node}" "${BIN}" "$@"; }\n${lines.replaceAll(/^(\w+=\S+ )+npx roadworthy/gm, (start) => `env ${start.replace('npx roadworthy', `"${node}" "${BIN}"`)}`)}`
-  const child = spawn('sh', ['-c', script], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: scratch, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: BLOCK_TIMEOUT_MS,
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(child, 'exit')
+  const given = { PATH: process.env['PATH'], HOME: folder, TMPDIR: scratch, ...env }
+  const { code, output } = await runShell('sh', script, { cwd: folder, env: given, timeoutMs: BLOCK_TIMEOUT_MS })
   assert.equal(code, 0, `${lines}\n${output}`)
   return output
 }
@@ -73,12 +67,13 @@ async function runBlock(lines: string, env: Record<string, string>): Promise<str
 /** A commit of which the segment is in the archive. */
 async function archiveAnother(): Promise<void> {
   const { base_url: url, api_key: key } = service.credentials()
-  const archived = () => readdirSync(path.join(folder, 'wal')).length
-  const before = archived()
   const { status } = await call(url, 'POST', '/api/external/telemetry', { key, body: { vehicle_id: 'truck-1', coolant_temp: 99 } })
   assert.equal(status, 200)
-  // The one under way when the reading was stored, and the one after it.
-  while (archived() < before + 2) await sleep(100)
+  const server = findRunningPostgres(service.dataDir) ?? assert.fail('PostgreSQL runs')
+  const ended = 'select pg_walfile_name(pg_switch_wal()) as segment'
+  const { rows } = await withOwnerSession(server, (db) => db.query<{ segment: string }>(ended))
+  const segment = path.join(folder, 'wal', rows[0]?.segment ?? assert.fail())
+  await until('the segment is archived', () => existsSync(segment))
 }
 
 test('every command of the page does what it describes', async (t) => {
@@ -114,7 +109,7 @@ test('what was restored starts, knows its key, and has every reading', async () 
 
 test('a first start restores what RESTORE_FROM names; the next one ignores it, and says so', async () => {
   const flags = [
-    '--no-demo',
+    ...NO_DEMO,
     '--restore-from',
     path.join(folder, 'backups/first'),
     '--restore-passphrase-file',

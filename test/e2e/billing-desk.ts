@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emulator/testing-emulator'
 import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { newestClosedMonth } from '../support/closed-month.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
@@ -16,7 +17,7 @@ export type BillingDesk = {
   readonly platform: RunningPlatform
   readonly operator: RunningEmulator
   readonly gateway: EmulatorChild
-  /** As the reseller. Fails where the answer is not 200. */
+  /** As the reseller. What a busy machine asks to repeat is repeated. Fails where the answer is not 200. */
   ask(method: string, path: string, body?: object): Promise<Record<string, unknown>>
   /** Of the newest month that is closed, for a sub-client; its id. */
   draft(subClientId: string): Promise<{ invoice_id: string; period: string }>
@@ -50,7 +51,7 @@ type Connecting = Pick<BillingDesk, 'operator' | 'gateway' | 'ask'>
 
 async function ask(platform: RunningPlatform, method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const { base_url, api_key: key } = platform.credentials
-  const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+  const answer = await untilTaken(() => call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) }))
   assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
@@ -83,7 +84,8 @@ async function setUpBilling({ ask }: Connecting): Promise<void> {
 async function draftClosedMonth({ credentials }: RunningPlatform, subClientId: string): Promise<{ invoice_id: string; period: string }> {
   for (let turn = 0; turn < MAX_POLLS; turn++) {
     const body = { month: newestClosedMonth(), sub_client_id: subClientId }
-    const answer = await call(credentials.base_url, 'POST', '/api/sim-billing/invoices/draft', { key: credentials.api_key, body })
+    const ask = () => call(credentials.base_url, 'POST', '/api/sim-billing/invoices/draft', { key: credentials.api_key, body })
+    const answer = await untilTaken(ask)
     const [invoice] = (answer.body['invoices'] ?? []) as { invoice_id: string; period: string }[]
     if (invoice !== undefined) return invoice
     assert.ok(answer.status === 409 || answer.status === 200, JSON.stringify(answer.body))

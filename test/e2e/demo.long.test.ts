@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { FREE_PORTS, leftOf, RunningService, readCommand } from './running-service.ts'
 
 const STATES = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated']
@@ -42,11 +43,12 @@ async function start(): Promise<RunningService> {
 
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const { base_url: baseUrl, api_key: apiKey } = service.credentials()
-  const response = await fetch(`${baseUrl}/api/sim-billing${path}`, {
+  const request = {
     method,
     headers: { 'x-api-key': apiKey ?? '', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+  }
+  const response = await untilTaken(() => fetch(`${baseUrl}/api/sim-billing${path}`, request))
   const text = await response.text()
   assert.equal(response.status, 200, `${method} ${path}: ${text}`)
   return JSON.parse(text) as T

@@ -122,7 +122,8 @@ async function startsStopsAndStartsAgain(root: string, account: Account): Promis
 /** One file that needs a database stands for all: what differs between accounts and folders is the server, not the tests. */
 async function testsPass(root: string, account: Account): Promise<void> {
   const { child, output } = npm(root, ['test', '--', 'packages/service-kit/src/postgres/test-database.db.test.ts'], account)
-  const [code] = await once(child, 'exit')
+  // Not at its exit, for its last lines may be on their way then.
+  const [code] = await once(child, 'close')
   assert.equal(code, 0, output())
   assert.match(output().trim().split('\n').at(-1) ?? '', /duration_ms/, "node:test's summary is the last thing printed")
 }

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BIN } from '../support/command-line.ts'
 import { node, type OwnInstance } from './own-instance.ts'
@@ -86,17 +87,30 @@ export function runLines(instance: OwnInstance, lines: string): Promise<string> 
 /** Where no instance runs yet. What is started with `&` has the process id that `$!` names. */
 export async function runIn(folder: string, lines: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = { PATH: `${programsFor(folder)}:${process.env['PATH']}`, HOME: folder, ...variables }
-  const child = spawn('bash', ['-c', `set -e\n${lines}`], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: SHELL_TIMEOUT_MS,
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  const [code] = await once(child, 'exit')
+  const { code, output } = await runShell('bash', `set -e\n${lines}`, { cwd: folder, env, timeoutMs: SHELL_TIMEOUT_MS })
   assert.equal(code, 0, `${lines}\n${output}`)
   return output
+}
+
+type ShellOptions = { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number }
+
+/**
+ * Runs it to its end. It prints into a file: of a pipe there may be more to come when the shell has ended, and programs that it leaves in the background keep
+ * the pipe open.
+ */
+export async function runShell(shell: 'bash' | 'sh', script: string, options: ShellOptions): Promise<{ code: unknown; output: string }> {
+  const { cwd, env, timeoutMs: timeout } = options
+  const folder = mkdtempSync(path.join(tmpdir(), 'roadworthy-shell-'))
+  const file = path.join(folder, 'printed')
+  const descriptor = openSync(file, 'a')
+  try {
+    const child = spawn(shell, ['-c', script], { cwd, env, stdio: ['ignore', descriptor, descriptor], timeout })
+    const [code] = await once(child, 'exit')
+    return { code, output: readFileSync(file, 'utf8') }
+  } finally {
+    closeSync(descriptor)
+    rmSync(folder, { recursive: true })
+  }
 }
 
 /** A folder with an `npx` that runs the command line of this checkout, and everything else as it would. */

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
+import { until } from '../support/until.ts'
 import { blocksOf, installPackages, keyOf, runLines } from './guide-blocks.ts'
 import { stopReceiver, writeReceiver } from './guide-receiver.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
@@ -36,8 +37,9 @@ async function askFor<Answer>(route: string): Promise<Answer> {
 test('the first device speaks over REST and MQTT, and a phone is on the map', async () => {
   const output = await runLines(instance, blocksOf('first-device.md', 'sh').join('\n'))
   assert.match(output, /"success":true/)
-  const { messages } = await askFor<{ messages: unknown[] }>('/api/v1/devices/356938035643817/messages')
-  assert.equal(messages.length, 2)
+  // Written a moment after they were answered.
+  const recorded = async () => (await askFor<{ messages: unknown[] }>('/api/v1/devices/356938035643817/messages')).messages.length
+  await until('both messages are recorded', async () => (await recorded()) === 2)
   type Device = { name: string; lastSeenAt: string | null; vehicle: { licensePlate: string } | null }
   const { devices } = await askFor<{ devices: Device[] }>('/api/v1/devices')
   // The map shows vehicles.

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { RunningPlatform } from '../support/running-platform.ts'
+import { until } from '../support/until.ts'
 import { choosePassword, hasBrowser, inBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
@@ -251,7 +252,9 @@ test('the calendar shows what is planned and due, leads to the records, goes by 
   await page.getByRole('listitem').filter({ hasText: 'truck-1 · Brakes: Pads' }).getByText('Planned').waitFor()
   await page.keyboard.press('ArrowRight')
   await page.waitForURL(/day=2100-03-16/)
-  assert.equal(await day(/Mar 16, 2100: nothing/).evaluate((element) => element === element.ownerDocument.activeElement), true)
+  // The address changes first.
+  const next = day(/Mar 16, 2100: nothing/)
+  await until('the focus goes along', () => next.evaluate((element) => element === element.ownerDocument.activeElement))
   await page.keyboard.press('PageDown')
   await page.getByRole('heading', { name: 'April 2100' }).waitFor()
   await page.goto(`${platform.credentials.dashboard.url}maintenance?view=calendar&month=2100-03`)

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
 import { isAlive } from '@roadworthy/service-kit/process/process-identity'
 import type { FirstCredentials } from '../support/running-platform.ts'
+import { DATABASE_WAS_LATE, MOST_STARTS } from '../support/started-again.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const READY_WAIT_MS = 180_000
@@ -24,9 +25,10 @@ export const FREE_PORTS = ['--port', '0', '--engine-port', '0', '--mqtt-port', '
 export type RunOptions = { root?: string; env?: NodeJS.ProcessEnv; uid?: number; gid?: number }
 
 export class RunningService {
-  readonly child: ChildProcess
   readonly dataDir: string
-  readonly #exited: Promise<unknown>
+  readonly #spawn: () => ChildProcess
+  #child: ChildProcess
+  #exited: Promise<unknown>
   stdout = ''
   stderr = ''
 
@@ -34,26 +36,46 @@ export class RunningService {
     this.dataDir = dataDir
     const env = { ...(options.env ?? process.env), NODE_COMPILE_CACHE: COMPILE_CACHE }
     const spawnOptions: SpawnOptions = { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options, env }
-    this.child = spawn(process.execPath, ['services/platform/src/main/all.ts', '--data-dir', dataDir, ...flags], spawnOptions)
-    this.child.stdout?.on('data', (chunk) => {
-      this.stdout += chunk
-    })
-    this.child.stderr?.on('data', (chunk) => {
-      this.stderr += chunk
-    })
-    this.#exited = once(this.child, 'close')
+    const args = ['services/platform/src/main/all.ts', '--data-dir', dataDir, ...flags]
+    this.#spawn = () => {
+      const child = spawn(process.execPath, args, spawnOptions)
+      child.stdout?.on('data', (chunk) => {
+        this.stdout += chunk
+      })
+      child.stderr?.on('data', (chunk) => {
+        this.stderr += chunk
+      })
+      return child
+    }
+    this.#child = this.#spawn()
+    this.#exited = once(this.#child, 'close')
+  }
+
+  get child(): ChildProcess {
+    return this.#child
   }
 
   get pid(): number {
     return this.child.pid ?? assert.fail('the service was not started')
   }
 
-  /** Waits for the line that starts with `ready` and gives it. */
+  /**
+   * Waits for the line that starts with `ready` and gives it. On a machine with much to do a service may end because its database does not answer in time
+   * while it starts, and asks to be started again, which is done.
+   */
   async ready(): Promise<string> {
+    let starts = 1
     for (let waitedMs = 0; waitedMs < READY_WAIT_MS; waitedMs += POLL_MS) {
       const line = this.stdout.split('\n').find((each) => each.startsWith('ready'))
       if (line !== undefined) return line
-      if (this.child.exitCode !== null) assert.fail(`ended with ${this.child.exitCode}:\n${this.stdout}\n${this.stderr}`)
+      const end = this.child.exitCode ?? this.child.signalCode
+      if (end !== null) {
+        await this.#exited
+        const isToStartAgain = this.stderr.split(DATABASE_WAS_LATE).length > starts
+        if (!isToStartAgain || starts++ === MOST_STARTS) assert.fail(`ended with ${end}:\n${this.stdout}\n${this.stderr}`)
+        this.#child = this.#spawn()
+        this.#exited = once(this.#child, 'close')
+      }
       await sleep(POLL_MS)
     }
     return assert.fail(`not ready in time:\n${this.stdout}\n${this.stderr}`)

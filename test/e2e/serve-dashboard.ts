@@ -1,6 +1,7 @@
 // For tests: a running service that serves the dashboard and a browser to open it in, for all the tests of a file.
 
 import assert from 'node:assert/strict'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import type { Browser } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
@@ -10,7 +11,7 @@ import { ROOT } from './running-service.ts'
 export type ServedDashboard = {
   readonly platform: RunningPlatform
   readonly browser: Browser
-  /** With the first key, which may do everything. Fails where the answer is not 200. */
+  /** With the first key, which may do everything. What a busy machine asks to repeat is repeated. Fails where the answer is not 200. */
   ask<Body = Record<string, unknown>>(method: string, path: string, body?: object): Promise<Body>
   stop(): Promise<void>
 }
@@ -38,7 +39,7 @@ export async function serveDashboard({
     browser,
     ask: async <Body>(method: string, path: string, body?: object) => {
       const { base_url, api_key: key } = platform.credentials
-      const answer = await call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+      const answer = await untilTaken(() => call(base_url, method, path, { key, ...(body === undefined ? {} : { body }) }))
       assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
       return answer.body as Body
     },

@@ -13,7 +13,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
-import { connectAsOwner } from '../../services/platform/src/test-support.ts'
+import { connectAsOwner, untilTaken } from '../../services/platform/src/test-support.ts'
 import { FREE_PORTS, ROOT, RunningService } from '../e2e/running-service.ts'
 import { call } from '../support/running-platform.ts'
 
@@ -103,7 +103,7 @@ test('what a gateway reports of a vehicle is found by both versions, whichever s
   const { api_key: key } = older.credentials()
   // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
   const ask = async (service: RunningService, method: 'GET' | 'POST', path: string, body?: object): Promise<any> => {
-    const answer = await call(service.credentials().base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+    const answer = await callPatiently(service.credentials().base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return answer.body
   }
@@ -154,7 +154,7 @@ test('both versions write and read the audit log and the attempts at webhooks, a
   const { api_key: key } = older.credentials()
   // biome-ignore lint/suspicious/noExplicitAny: answers of several routes
   const ask = async (service: RunningService, method: 'GET' | 'POST', path: string, body?: object): Promise<any> => {
-    const answer = await call(service.credentials().base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
+    const answer = await callPatiently(service.credentials().base_url, method, path, { key, ...(body === undefined ? {} : { body }) })
     assert.ok(answer.status >= 200 && answer.status < 300, JSON.stringify(answer.body))
     return answer.body
   }
@@ -194,11 +194,14 @@ test('both versions write and read the audit log and the attempts at webhooks, a
   await changeThrough(rolledBack, [rolledBack])
 })
 
+/** What a busy machine asks to repeat is repeated. */
+const callPatiently = (...asked: Parameters<typeof call>) => untilTaken(() => call(...asked))
+
 async function storeReading(service: RunningService, key: string, vehicleId: string): Promise<void> {
   const { base_url: baseUrl } = service.credentials()
-  const stored = await call(baseUrl, 'POST', '/api/external/telemetry', { key, body: { vehicle_id: vehicleId, coolant_temp: 90 } })
+  const stored = await callPatiently(baseUrl, 'POST', '/api/external/telemetry', { key, body: { vehicle_id: vehicleId, coolant_temp: 90 } })
   assert.equal(stored.status, 200, JSON.stringify(stored.body))
-  const read = await call(baseUrl, 'GET', `/api/external/telemetry/${stored.body['telemetry_id']}`, { key })
+  const read = await callPatiently(baseUrl, 'GET', `/api/external/telemetry/${stored.body['telemetry_id']}`, { key })
   assert.equal(read.status, 200, JSON.stringify(read.body))
 }
 

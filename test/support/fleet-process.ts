@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialsPath } from '@roadworthy/platform/main/credentials'
+import { startedAgain } from './started-again.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 180_000
@@ -41,6 +42,10 @@ export class FleetProcess {
 
   /** Resolves when it is ready. */
   async start(): Promise<void> {
+    await startedAgain(() => this.#startOnce())
+  }
+
+  async #startOnce(): Promise<void> {
     const { kind, port, mqttPort, dataDir, env } = this.#options
     const compiled = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') }
     const args =
@@ -61,7 +66,11 @@ export class FleetProcess {
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (this.#output = `${this.#output}${chunk}`.slice(-20_000)))
     for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += 20) {
-      assert.equal(child.exitCode, null, `${kind} ended: ${this.#output}`)
+      const end = child.exitCode ?? child.signalCode
+      if (end !== null) {
+        await this.#closed
+        assert.fail(`${kind} ended with ${end}: ${this.#output}`)
+      }
       if (/^ready|"msg":"ready/m.test(this.#output)) return
       await sleep(20)
     }

@@ -95,6 +95,7 @@ async function startOnce(t: CleanUp, options: StartOptions): Promise<RunningPlat
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
+    // Not at its exit: why it ended may be on its way then.
     child.once('close', (code) => {
       clearTimeout(timeout)
       reject(new Error(`the service ended with ${code} before it was ready:\n${output}`))

@@ -1,8 +1,9 @@
 // For tests: on a machine with much to do a service may end because its database does not answer in time while it starts, and asks to be started again,
 // which is done.
 
-const MOST_STARTS = 5
-const ASKS = 'The database did not answer in time while the service started'
+export const MOST_STARTS = 5
+/** With which a service asks to be started again. */
+export const DATABASE_WAS_LATE = 'The database did not answer in time while the service started'
 
 /** `start` rejects with what the service printed. Every start is the first of its instance: `start` makes that anew. */
 export async function startedAgain<Started>(start: () => Promise<Started>): Promise<Started> {
@@ -10,7 +11,7 @@ export async function startedAgain<Started>(start: () => Promise<Started>): Prom
     try {
       return await start()
     } catch (error) {
-      if (attempt === MOST_STARTS || !String(error).includes(ASKS)) throw error
+      if (attempt === MOST_STARTS || !String(error).includes(DATABASE_WAS_LATE)) throw error
     }
   }
 }

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline'
 /** Answers where it was, or nothing where it came to its end. */
 export async function killAtStep(script: string, task: object): Promise<string | undefined> {
   const child = spawn(process.execPath, [script, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  // Not its exit: the line that it printed last may be on its way then.
+  const ended = once(child, 'close')
   try {
     const lines = createInterface({ input: child.stdout })
     const [line] = (await Promise.race([once(lines, 'line'), ended])) as [unknown]

@@ -26,7 +26,8 @@ afterEach(() => emulator.clearFaults())
 async function startCalls(given: Partial<CallProcessTask>) {
   const task = { urls: { app, system }, emulatorUrl: emulator.url, callCount: 12, atOnce: 3, leaseMs: 10_000, ...given }
   const child = spawn(process.execPath, [SCRIPT, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  // Not its exit: the lines that it printed last may be on their way then.
+  const ended = once(child, 'close')
   const lines: string[] = []
   const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   after(() => child.kill('SIGKILL'))
