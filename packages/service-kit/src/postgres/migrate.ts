@@ -65,7 +65,7 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 
 /**
  * Until the end of the caller's transaction nobody else migrates this database; who starts on it meanwhile waits. For as long as it takes, whatever the
- * session's limit is: whoever holds it may be restoring a large backup.
+ * session's limit is: the process that has the lock may be restoring a large backup.
  */
 export async function lockSchema(client: pg.Client): Promise<void> {
   await client.query('set lock_timeout = 0')

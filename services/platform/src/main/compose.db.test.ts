@@ -80,7 +80,7 @@ test('a platform that fails to start halfway leaves no receiver open, no worker 
     )
     return rows[0]?.others
   }
-  // The server has ended a session a moment after whoever had it said goodbye. One that was left open ends by itself after a minute without work.
+  // The server ends a session a moment after its client has closed it. One that was left open ends by itself after a minute without work.
   const endMs = performance.now() + GOODBYE_MS
   while ((await countOthers()) !== 0 && performance.now() < endMs) await delay(20)
   assert.equal(await countOthers(), 0)
