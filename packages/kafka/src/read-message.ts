@@ -72,7 +72,9 @@ function readBinary(
 function readStructured(event: unknown, receivedAtMs: number): Content | Poison {
   if (!isEnvelope(event)) return poison('invalid_cloudevent', 'The event is not a JSON object with specversion.')
   const { specversion, time, data, data_base64: encoded, datacontenttype } = event
-  if (typeof specversion !== 'string' || !CLOUDEVENTS_VERSION.test(specversion)) return unknownVersion(String(specversion))
+  // Not by "String": a sender may put an object there, with a "toString" that is no function.
+  const version = typeof specversion === 'string' ? specversion : JSON.stringify(specversion)
+  if (version !== specversion || !CLOUDEVENTS_VERSION.test(version)) return unknownVersion(version)
   if (typeof datacontenttype === 'string' && !JSON_TYPE.test(datacontenttype)) return notJson(datacontenttype)
   const sentAtMs = timeOf(time) ?? receivedAtMs
   if (data !== undefined && data !== null) return { body: data, isValue: false, receivedAtMs: sentAtMs }

@@ -70,7 +70,7 @@ function withOurIds(record: Readonly<Record<string, unknown>>, aliases: Readonly
   if (aliases.size === 0) return record
   const ours: Record<string, unknown> = { ...record }
   for (const key of ['device_id', 'vehicle_id']) {
-    const id = aliases.get(String(ours[key]))
+    const id = aliases.get(textOf(ours[key]))
     if (id !== undefined) ours[key] = id
   }
   return ours
@@ -92,13 +92,17 @@ function refusalOf({ code, message, details }: Problem, record: Readonly<Record<
   if (code === 'not_found' && record['device_id'] === undefined) return unknownThing('vehicle', record['vehicle_id'])
   const field = details?.['field']
   const value = typeof field === 'string' ? record[field] : undefined
-  const sent = value === undefined ? '' : ` (${shown(String(value))})`
+  const sent = value === undefined ? '' : ` (${shown(textOf(value))})`
   return { kind: `${code} ${message}`, text: `${message}${sent}` }
 }
 
 function unknownThing(what: 'device' | 'vehicle', reference: unknown): Refusal {
-  const name = shown(String(reference))
-  return { kind: `${what} ${name}`, text: `the ${what} ${name} is not known${spreadsheetHint(String(reference))}` }
+  const name = shown(textOf(reference))
+  return { kind: `${what} ${name}`, text: `the ${what} ${name} is not known${spreadsheetHint(textOf(reference))}` }
+}
+
+function textOf(sent: unknown): string {
+  return typeof sent === 'string' ? sent : (JSON.stringify(sent) ?? 'missing')
 }
 
 /** What spreadsheets make of an IMEI that is taken for a number. */

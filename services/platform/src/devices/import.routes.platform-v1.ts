@@ -113,10 +113,10 @@ function nothingImported(refused: readonly WireRow[]): Problem {
 }
 
 function toCsvRow({ row, status, device, error }: WireRow, given: unknown): string {
-  // A row that was refused may be anything.
+  // A row that was refused may be anything, and so may what it has as name and IMEI.
   const { name, imei } = (given ?? {}) as { name?: unknown; imei?: unknown }
   const mqtt = [device?.mqttBroker, device?.mqttUsername, device?.mqttPassword, device?.mqttTopic]
   const credentials = [device?.id, ...mqtt, device?.trackerToken]
-  const texts = [name ?? '', imei ?? ''].map((text) => csvText(String(text)))
+  const texts = [name ?? '', imei ?? ''].map((sent) => csvText(typeof sent === 'string' ? sent : JSON.stringify(sent)))
   return csvRow([String(row), status, ...texts, ...credentials.map((text) => text ?? ''), csvText(error?.message ?? '')])
 }

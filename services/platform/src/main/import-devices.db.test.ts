@@ -130,6 +130,15 @@ test('as CSV, names cannot become formulas of a spreadsheet', async () => {
   assert.match(three ?? '', /^3,refused,/)
 })
 
+test('as CSV, what is refused is shown as it was sent, also where it is no text', async () => {
+  const devices = [{ imei: newImei() }, { name: { toString: 1 }, imei: ['x'] }]
+  const { status, text } = await all('POST', '/devices/import', { devices, skipInvalid: true, format: 'csv' })
+  assert.equal(status, 200, text)
+  const [, one, two] = text.split('\r\n')
+  assert.match(one ?? '', /^1,registered,/)
+  assert.match(two ?? '', /^2,refused,"\{""toString"":1\}","\[""x""\]",/)
+})
+
 test('a key of a sub-client registers into it only, and a key that may only read registers nothing', async () => {
   const own = (await north('POST', '/devices/import', { devices: [{ imei: newImei() }] })).body()
   assert.equal(own.rows[0].device.subClientId, 'north')

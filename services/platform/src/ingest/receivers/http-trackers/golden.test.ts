@@ -58,7 +58,8 @@ function nearlyGolden(name: string): fc.Arbitrary<unknown> {
         .tuple(fc.nat(input.length), fc.nat(8), fc.string({ unit: 'binary', maxLength: 12 }))
         .map(([at, cut, put]) => input.slice(0, at) + put + input.slice(at + cut))
     }
-    return fc.tuple(fc.nat(40), fc.anything({ withBigInt: false, maxDepth: 2 })).map(([nth, put]) => {
+    const put = fc.oneof(fc.anything({ withBigInt: false, maxDepth: 2 }), fc.constant({ toString: 1, valueOf: null }))
+    return fc.tuple(fc.nat(40), put).map(([nth, put]) => {
       let left = nth
       return JSON.parse(JSON.stringify(input), (_key, value) => (left-- === 0 ? JSON.parse(JSON.stringify(put) ?? 'null') : value))
     })

@@ -74,8 +74,13 @@ function isOutdated(position: Readonly<Record<string, unknown>>, attributes: Rea
   if (marked !== undefined) return marked
   // What the tracker kept while it was out of reach: both times may be right.
   if (booleanOf(attributes['archive']) === true) return false
-  const ageMs = Date.parse(String(timeOf(position['deviceTime']))) - Date.parse(String(timeOf(position['fixTime'])))
+  const ageMs = epochMsOf(position['deviceTime']) - epochMsOf(position['fixTime'])
   return ageMs > MAX_FIX_AGE_MS && numberOf(attributes['distance']) === 0
+}
+
+function epochMsOf(value: unknown): number {
+  const time = timeOf(value)
+  return typeof time === 'string' ? Date.parse(time) : Number.NaN
 }
 
 function timeOf(value: unknown): unknown {
