@@ -1,5 +1,6 @@
 // What the parts of a vehicle are called, by their ids: the one place. Translations are in `languages/*/names.json`.
 
+import { entryOf } from './entry-of.ts'
 import type { Language } from './languages.ts'
 import { sentenceCase } from './sentence-case.ts'
 
@@ -15,13 +16,13 @@ export const partNames: Readonly<Record<string, string>> = {
 
 /** As the beginning of a line. What a person named themselves stays as it is. */
 export function partName(component: string, translate: Translate): string {
-  const name = partNames[component]
+  const name = entryOf(partNames, component)
   return name === undefined ? sentenceCase(component) : translate(name)
 }
 
 /** Inside of a sentence: only German writes its nouns with a capital letter. */
 export function partWords(component: string, language: Language, translate: Translate): string {
-  const name = partNames[component]
+  const name = entryOf(partNames, component)
   if (name === undefined) return component.replaceAll('_', ' ')
   const translated = translate(name)
   return language === 'de' ? translated : translated.charAt(0).toLowerCase() + translated.slice(1)

@@ -1,4 +1,5 @@
 import type { CodeParts } from './code-titles.ts'
+import { entryOf } from './entry-of.ts'
 import type { Language } from './languages.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -22,7 +23,7 @@ export async function textsOf(language: Language): Promise<(text: string) => str
   const loading = loaded.get(language) ?? loaders[language]()
   loaded.set(language, loading)
   const texts = await loading
-  return (text) => texts[text] ?? text
+  return (text) => entryOf(texts, text) ?? text
 }
 
 /** Those of the titles of fault codes, which are many; English needs none. */

@@ -16,4 +16,5 @@ test('a figure that has no words goes by its name', () => {
   assert.equal(wordsOf('measured_engine_hours').write(19.05), '19.1 h')
   const { label, text, write } = wordsOf('own_figure')
   assert.deepEqual([label, text, write(0.12345)], ['own_figure', '', '0.1235'])
+  assert.equal(wordsOf('constructor').label, 'constructor')
 })

@@ -1,5 +1,6 @@
 // What a figure of a model means, in a sentence for who mends vehicles.
 
+import { entryOf } from '@roadworthy/wording/entry-of'
 import { decimalNumber, percent, wholeNumber } from '../text/format.ts'
 import { t } from '../text/translate.ts'
 
@@ -72,7 +73,7 @@ const known: Readonly<Record<string, Words>> = {
 
 /** A figure without words of its own is shown by its name: a model of a fleet may have any. */
 export function wordsOf(name: string): Words {
-  return known[name] ?? { label: name, text: '', write: (value) => decimalNumber(value, 4) }
+  return entryOf(known, name) ?? { label: name, text: '', write: (value) => decimalNumber(value, 4) }
 }
 
 export type Band = { readonly signal: string; readonly measured: number; readonly promised: number }

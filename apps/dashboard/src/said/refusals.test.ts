@@ -196,6 +196,7 @@ test('a refusal of which a word is not known stays as it came', () => {
     '',
     'Out of coffee.',
     'An incident that is lost cannot become open. It can become nothing else.',
+    'An incident that is constructor cannot become open. It can become nothing else.',
     '"a" must be blue.',
   ])
     assert.equal(german(text), text)

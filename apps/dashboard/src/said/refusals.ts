@@ -1,6 +1,7 @@
 // What the service refuses with, and why something failed, in the words of the person. It writes English; a language has its refusals in `text/languages/*/refused/`, whose
 // keys are the English phrases. Loaded with the first refusal, and only for who reads another language.
 
+import { entryOf } from '@roadworthy/wording/entry-of'
 import { createRecogniser, type Recogniser } from '@roadworthy/wording/recognise'
 import { number, type Reader, type Slot, verbatim } from '@roadworthy/wording/slot'
 
@@ -17,7 +18,7 @@ export function createRefusals(texts: Readonly<Record<string, string>>, reader: 
   const phrases = Object.keys(texts).sort((a, b) => ownLength(b) - ownLength(a))
   const or = texts[' or '] ?? ' or '
   /** Of the list of this language; another one is not translated, and with it the whole refusal. */
-  const wordOf = (text: string) => texts[text]
+  const wordOf = (text: string) => entryOf(texts, text)
   const word: Slot = { pattern: '.{1,200}', write: wordOf }
   const wordOrValue = (text: string) => (IS_VALUE.test(text) ? text : wordOf(text))
   const listed = (text: string) => {
@@ -50,7 +51,7 @@ export function createRefusals(texts: Readonly<Record<string, string>>, reader: 
     /** What a schema has against a value: a phrase of its own. */
     complaint: { pattern: '.+', write: (text, { known }) => known(text) },
   }
-  return createRecogniser({ ...reader, textOf: (text) => texts[text] ?? text }, { phrases, slots })
+  return createRecogniser({ ...reader, textOf: (text) => entryOf(texts, text) ?? text }, { phrases, slots })
 }
 
 function ownLength(phrase: string): number {

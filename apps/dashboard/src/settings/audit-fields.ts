@@ -1,5 +1,6 @@
 // What the audit log calls the fields of a change, in words. `audit-words.test.ts` finds fields that the service writes down and that have none.
 
+import { entryOf } from '@roadworthy/wording/entry-of'
 import { t } from '../text/translate.ts'
 
 /** By the name in camel case, also of the parts of a field that has some; a field without words is shown by its name. */
@@ -96,5 +97,5 @@ const valueWords: Readonly<Record<string, string>> = {
 
 /** `status` `paid` as `Paid`; a value of any other field has no words. */
 export function valueWord(field: string, value: string): string | undefined {
-  return LISTED.has(field) ? valueWords[value] : undefined
+  return LISTED.has(field) ? entryOf(valueWords, value) : undefined
 }

@@ -18,6 +18,7 @@ test('an action, an actor and a field are written as words', () => {
     'IMEI',
     'Is pooled',
   ])
+  assert.equal(fieldText('constructor'), 'Constructor')
 })
 
 test('a value can be read whatever it is', () => {

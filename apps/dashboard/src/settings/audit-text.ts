@@ -1,6 +1,7 @@
 // How an entry of the audit log is written for people.
 
 import type { AuditEntry } from '@roadworthy/contracts/platform-v1/audit'
+import { entryOf } from '@roadworthy/wording/entry-of'
 import { sentenceCase } from '@roadworthy/wording/sentence-case'
 import { componentName } from '../health/component-name.ts'
 import { absoluteTime } from '../text/format.ts'
@@ -30,7 +31,8 @@ export function fieldText(field: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase()
-  return fieldWords[words.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase())] ?? sentenceCase(words)
+  const inCamelCase = words.replaceAll(/ (.)/g, (_, letter: string) => letter.toUpperCase())
+  return entryOf(fieldWords, inCamelCase) ?? sentenceCase(words)
 }
 
 /** Of things with names. Ids of sub-clients are words, so that only the field shows that one is meant. */

@@ -18,3 +18,8 @@ test('a translation is taken from the texts of the language', () => {
     ['Schließen', 'Schließen', "Zur Bestätigung <b> {x} ' # eingeben"],
   )
 })
+
+test('a name that every object has is a text like any other', () => {
+  setTexts({ Close: 'Schließen' })
+  assert.deepEqual([t('constructor'), tListed('toString'), t('valueOf', {})], ['constructor', 'toString', 'valueOf'])
+})

@@ -2,6 +2,7 @@
 // (https://unicode-org.github.io/icu/userguide/format_parse/messages/). The texts of a language are loaded before any page, so `t` may also be
 // called for constants. `languages.test.ts` finds texts that are missing in a language, and texts that are shown without `t`.
 
+import { entryOf } from '@roadworthy/wording/entry-of'
 import IntlMessageFormat from 'intl-messageformat'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { language, locale } from './preferences.ts'
@@ -26,13 +27,13 @@ export function addTexts(given: Texts): void {
 
 /** `t('{count, plural, one {# vehicle} other {# vehicles}}', { count })`. A text that is missing in the language is shown in English. */
 export function t(message: string, values?: Values): string {
-  if (values === undefined && !/[{'<]/.test(message)) return texts[message] ?? message
+  if (values === undefined && !/[{'<]/.test(message)) return entryOf(texts, message) ?? message
   return String(formatOf(message).format(values))
 }
 
 /** A text of a closed list that is kept elsewhere, like the labels of signals. `languages.test.ts` knows those lists. */
 export function tListed(text: string): string {
-  return texts[text] ?? text
+  return entryOf(texts, text) ?? text
 }
 
 /** A text with elements in it: `tRich('See <a>the invoices</a>.', { a: (inner) => <Link to="/invoices">{inner}</Link> })`. */
@@ -54,7 +55,7 @@ function withFragments(values: RichValues): Record<string, ReactNode | ((inner: 
 function formatOf(message: string): IntlMessageFormat {
   const known = formats.get(message)
   if (known !== undefined) return known
-  const text = texts[message]
+  const text = entryOf(texts, message)
   // English plurals of an English text: a German form of "one" must not choose among English words.
   const format =
     text === undefined ? new IntlMessageFormat(message, language === 'en' ? locale : 'en') : new IntlMessageFormat(text, locale)
