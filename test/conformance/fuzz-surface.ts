@@ -1,7 +1,7 @@
 // What the fuzz suites share: requests made from an OpenAPI document, valid and spoilt, and what must be true of every answer.
 
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import { fc } from '../support/fast-check.ts'
 import { createSchemaChecker, type JsonSchema, type OpenApi, type Parameter, type Route, routesOf } from '../support/open-api.ts'
 import { arbitraryOf, spoilt } from '../support/schema-arbitrary.ts'
 

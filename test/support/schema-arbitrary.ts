@@ -1,6 +1,6 @@
 // Values made from a JSON Schema for property tests, and the same values spoilt.
 
-import fc from 'fast-check'
+import { fc } from './fast-check.ts'
 import type { JsonSchema } from './open-api.ts'
 
 type Components = Readonly<Record<string, JsonSchema>>

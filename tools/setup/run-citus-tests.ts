@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { findCitus, TestCitus } from '../../test/support/citus.ts'
 import { whyTooLate } from '../../test/support/time-left.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { fuzzSeed } from './fuzz-seed.ts'
 import { groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -94,7 +95,8 @@ async function runTests(args: string[], citus: TestCitus, groups: string): Promi
   const files = chosen.length > 0 ? chosen : groupFiles(ROOT, filesOfCluster(), groups)
   const workers = Array.from({ length: WORKERS }, (_, nth) => citus.url(nth + 1)).join(',')
   const { env: given } = process
-  const env = { ...given, TEST_DATABASE_URL: citus.url(0), TEST_DATABASE_WORKERS: workers, NODE_COMPILE_CACHE: COMPILE_CACHE }
+  const database = { TEST_DATABASE_URL: citus.url(0), TEST_DATABASE_WORKERS: workers }
+  const env = { ROADWORTHY_FUZZ_SEED: fuzzSeed(ROOT), ...given, ...database, NODE_COMPILE_CACHE: COMPILE_CACHE }
   const nodeArgs = ['--test', `--test-concurrency=${TEST_CONCURRENCY}`, ...options, ...files]
   const child = spawn(process.execPath, nodeArgs, { cwd: ROOT, env, stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => child.kill(signal))

@@ -56,6 +56,22 @@ test('temporary files of tests are removed with the run', async (t) => {
   assert.equal(existsSync(readFileSync(note, 'utf8')), false)
 })
 
+test('what tests choose by chance is the same in each run of what is committed', async (t) => {
+  const seeded = JSON.stringify(join(import.meta.dirname, '../../test/support/fast-check.ts'))
+  const content = `import { fc } from ${seeded}\ntest('chooses', () => writeFileSync(note, JSON.stringify(fc.sample(fc.integer(), 5))))`
+  const [one, other] = [runTestFile(t, content), runTestFile(t, content)]
+  assert.deepEqual(
+    [await one.exit, await other.exit],
+    [
+      [0, null],
+      [0, null],
+    ],
+    one.output(),
+  )
+  assert.equal(JSON.parse(noted(one.note)).length, 5)
+  assert.equal(noted(one.note), noted(other.note))
+})
+
 test('a failing test makes the run fail', async (t) => {
   const { exit } = runTestFile(t, "test('fails', () => { throw new Error('on purpose') })")
   assert.deepEqual(await exit, [1, null])

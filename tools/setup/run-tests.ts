@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { fuzzSeed } from './fuzz-seed.ts'
 import { groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -118,6 +119,6 @@ function isLongSuite(path: string): boolean {
 
 function startNodeTest(files: string[], options: string[], settings: Record<string, string>): ChildProcess {
   const args = ['--import', CHECK_EVENTS, '--test', ...options, ...files]
-  const env = { ...process.env, ...settings, NODE_COMPILE_CACHE: COMPILE_CACHE }
+  const env = { ROADWORTHY_FUZZ_SEED: fuzzSeed(ROOT), ...process.env, ...settings, NODE_COMPILE_CACHE: COMPILE_CACHE }
   return spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
 }

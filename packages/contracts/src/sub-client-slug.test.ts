@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../test/support/fast-check.ts'
 import { isSlug, numberedSlug, slugFromName } from './sub-client-slug.ts'
 
 test('a slug reads like the name it was made from', () => {

@@ -1,7 +1,7 @@
 // One event counts once: a lamp, the code that lit it and the reading behind it are one incident.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../test/support/fast-check.ts'
 import { predict } from './predict.ts'
 import { repeat, sequence, stateless } from './testing/inputs.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { severities, severityRank } from '@roadworthy/signals/severity'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { coreComponents } from '../components.ts'
 import { predict } from '../predict.ts'
 import { codesIn, conditionsAndCircuits, driversOwn, expectedGroups, formerlyWrong } from '../testing/expected-fault-codes.ts'

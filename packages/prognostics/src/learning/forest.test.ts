@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { type FeatureTable, forestFromJson, forestToJson, LEAF, scoreRow, scoreTable, sigmoid } from './forest.ts'
 import { trainForest } from './gbdt.ts'
 import { createRandom } from './random.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { type FeatureTable, type Forest, forestToJson, LEAF, scoreRow, scoreTable } from './forest.ts'
 import { type GbdtOptions, trainForest } from './gbdt.ts'
 import { createRandom } from './random.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { residualQuantile } from '../lives/weibull.ts'
 import { createRandom } from './random.ts'
 import { fitWeibull, type Lives, type WeibullFit } from './weibull-fit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { hazardAtRandomStage, randomStageQuantile } from './random-stage.ts'
 
 const life = fc.record({ shape: fc.double({ min: 0.4, max: 8, noNaN: true }), scale: fc.double({ min: 1, max: 1e6, noNaN: true }) })

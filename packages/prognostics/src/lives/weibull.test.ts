@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { cumulativeHazard, hazardAhead, residualQuantile } from './weibull.ts'
 
 const life = fc.record({ shape: fc.double({ min: 0.4, max: 4, noNaN: true }), scale: fc.double({ min: 100, max: 1e6, noNaN: true }) })

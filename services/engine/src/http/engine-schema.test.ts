@@ -1,7 +1,7 @@
 // The published schemas against real traffic, and the engine against traffic that is not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { NOW_MS, readSchema, startEngine } from './testing-engine.ts'
 
 const anyJson = fc.jsonValue({ maxDepth: 3 })

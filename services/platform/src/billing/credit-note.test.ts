@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { type CreditRequest, creditInvoice } from './credit-note.ts'
 import type { Invoice } from './invoice.ts'
 import type { RatedInvoice } from './rating/rate-invoice.ts'

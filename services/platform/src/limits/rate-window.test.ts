@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { RateWindow } from './rate-window.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00.000Z')

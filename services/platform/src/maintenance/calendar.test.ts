@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { type CalendarEntry, toCalendar } from './calendar.ts'
 
 const MADE_AT = new Date('2026-05-04T10:00:00.123Z')

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { advanceMeter, type Meter, newMeter, odometerAt, odometerRange } from './meter.ts'
 
 const START_MS = Date.parse('2026-05-04T10:00:00.000Z')

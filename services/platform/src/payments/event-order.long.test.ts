@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { assertBooks, openPaymentService, WEBHOOK_SECRET } from './test-payment-service.ts'
 
 const RUNS = 12

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { amountDueMinor, type Invoice } from '../invoice.ts'
 import { decimalsOf } from '../rating/money.ts'
 import { invoiceTextOf } from './invoice-text.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { PNG } from 'pngjs'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { drawableLogo } from './logo-image.ts'
 import { interlacedRows, jpegHead, png, pngChunk, webps } from './test-images.ts'
 

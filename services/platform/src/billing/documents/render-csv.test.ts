@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { renderInvoiceCsv } from './render-csv.ts'
 import { anyInvoice, minorOf } from './test-any-invoice.ts'
 import { exampleInvoice, exampleLine } from './test-invoices.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { documentFont, shapeText } from './shape-text.ts'
 import { familyNames, familyOf, typefaceOf } from './typefaces.ts'
 

@@ -1,6 +1,6 @@
 // Invoices with any amounts, taxes and texts, in currencies of 0, 2 and 3 decimals, for property tests. Their amounts add up, as those of rated ones do.
 
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import type { Invoice, InvoiceLine, TaxLine } from '../invoice.ts'
 import { decimalsOf } from '../rating/money.ts'
 import { exampleInvoice, exampleLine } from './test-invoices.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { bookOf, CUSTOMERS, ratingInputOf } from '../test-billing-book.ts'
 import { billedMonth, chargeOfDay, rowBefore, sharesOf } from './billed-days.ts'
 import { decimalsOf } from './money.ts'

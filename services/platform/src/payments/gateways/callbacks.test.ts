@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { MAX_CALLBACK_BYTES } from './callback-verdict.ts'
 import { createGateway } from './create-gateway.ts'
 import { type CallbackHeaders, type CallbackRefusal, callbackRefusals, type GatewayId, type PaymentGateway } from './gateway.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { fromWireAmount, refusalOfAmount, toWireAmount } from './gateway-amounts.ts'
 import { eachGateway, emulatedGateways, noSignal } from './test-gateways.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { cycleAt, cycleBefore, cycleProblem, settledCycleAt } from './billing-cycle.ts'
 import { OperatorError } from './operator.ts'
 

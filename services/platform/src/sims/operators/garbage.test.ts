@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../test/support/fast-check.ts'
 import { type AirtelSettings, createAirtelOperator } from './airtel.ts'
 import { type CiscoSettings, createCiscoOperator } from './cisco.ts'
 import type { Exchange, ExchangeRequest } from './exchange.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../../../../test/support/fast-check.ts'
 import { normalize } from '../../normalize.ts'
 import { formats } from './test-formats.ts'
 import { MAX_EXTRA_KEYS, type TrackerReading } from './tracker-reading.ts'
