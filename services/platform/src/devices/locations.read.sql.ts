@@ -2,6 +2,7 @@
 
 import { fillPage } from '@roadworthy/service-kit/http/fill-page'
 import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { selectInColumns } from '@roadworthy/service-kit/postgres/in-columns.sql'
 import { type PageRequest, type Position, pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { textArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { Viewer } from '../fleet/viewer.ts'
@@ -36,7 +37,7 @@ export type Fix = {
   readonly event?: string
 }
 
-/** As float8, which the driver reads ten times faster than a timestamp; and not by way of numeric, as `extract` goes. */
+/** As float8, which JSON has as a number; and not by way of numeric, as `extract` goes. */
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 
 export type LocationFilter = { readonly subClientId?: string | undefined; readonly receivedSince?: Date | undefined }
@@ -46,11 +47,13 @@ export async function selectLocation(db: Db, viewer: Viewer, idOrImei: string): 
   const { resellerId, subClientPin } = viewer
   const deviceId = isImei(idOrImei) ? await selectIdByImei(db, viewer, idOrImei) : idOrImei
   if (deviceId === undefined) return undefined
-  const { rows } = await db.query<DeviceRow>(
-    `select ${deviceColumns} from devices d where d.reseller_id = $1 and d.device_id = $2 and ($3::text is null or d.sub_client_id = $3)`,
+  const devices = await selectInColumns<DeviceRow>(
+    db,
+    deviceColumns,
+    'from devices d where d.reseller_id = $1 and d.device_id = $2 and ($3::text is null or d.sub_client_id = $3)',
     [resellerId, deviceId, subClientPin ?? null],
   )
-  return (await locate(db, resellerId, rows, undefined))[0]
+  return (await locate(db, resellerId, devices, undefined))[0]
 }
 
 /** By `filterValues`: living devices, whether they were ever anywhere or not. */
@@ -114,13 +117,12 @@ async function selectDevicesAfter(
   subClientId: string | undefined,
   { after, count }: { readonly after: Position; readonly count: number },
 ): Promise<DeviceRow[]> {
-  const { rows } = await db.query<DeviceRow>(
-    `select ${deviceColumns} from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5)
-      order by d.created_at, d.device_id
-      limit $6`,
+  return await selectInColumns<DeviceRow>(
+    db,
+    deviceColumns,
+    `from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5) order by d.created_at, d.device_id limit $6`,
     [...filterValues(viewer, subClientId), after.at, after.id, count],
   )
-  return rows
 }
 
 /**
@@ -129,15 +131,14 @@ async function selectDevicesAfter(
  */
 async function locate(db: Db, resellerId: string, devices: readonly DeviceRow[], receivedSince: Date | undefined): Promise<Location[]> {
   if (devices.length === 0) return []
-  const { rows } = await db.query<StateRow>(
-    `select l.source_id, l.latitude, l.longitude, ${ms('l.received_at')} as received_at_ms,
-            ${ms('l.fix_recorded_at')} as fix_recorded_at_ms, ${ms('l.fix_received_at')} as fix_received_at_ms, l.fix
-       from latest_states l
-      where l.source_id = any ($2::text[]) and l.reseller_id = $1`,
+  const states = await selectInColumns<StateRow>(
+    db,
+    stateColumns,
+    'from latest_states l where l.source_id = any ($2::text[]) and l.reseller_id = $1',
     [resellerId, textArray(devices.map(({ device_id }) => device_id))],
   )
   const newest = new Map<string, StateRow>()
-  for (const row of rows) {
+  for (const row of states) {
     const known = newest.get(row.source_id)
     newest.set(row.source_id, known === undefined ? row : newerOf(known, row))
   }
@@ -166,7 +167,10 @@ export async function countLocations(db: Db, viewer: Viewer, subClientId: string
   return rows[0]?.count ?? 0
 }
 
-const deviceColumns = `d.device_id, d.imei, d.name, d.status, d.sub_client_id, d.vehicle_id, ${ms('d.created_at')} as created_at_ms, ${isConnected} as is_connected`
+const deviceColumns = {
+  ...{ device_id: 'd.device_id', imei: 'd.imei', name: 'd.name', status: 'd.status', sub_client_id: 'd.sub_client_id' },
+  ...{ vehicle_id: 'd.vehicle_id', created_at_ms: ms('d.created_at'), is_connected: isConnected },
+}
 
 type DeviceRow = {
   device_id: string
@@ -188,6 +192,12 @@ type StateRow = {
   fix_recorded_at_ms: number | null
   fix_received_at_ms: number | null
   fix: Fix | null
+}
+const stateColumns = {
+  ...{ source_id: 'l.source_id', latitude: 'l.latitude', longitude: 'l.longitude', fix: 'l.fix' },
+  received_at_ms: ms('l.received_at'),
+  fix_recorded_at_ms: ms('l.fix_recorded_at'),
+  fix_received_at_ms: ms('l.fix_received_at'),
 }
 type PlacedRow = StateRow & { latitude: number; longitude: number; fix_recorded_at_ms: number; fix_received_at_ms: number }
 
