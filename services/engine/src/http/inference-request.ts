@@ -149,7 +149,7 @@ function decodeWanted(outputs: unknown, names: readonly string[], isBinary: bool
   }
   return outputs.map((output: unknown, at) => {
     const { name, parameters } = isObject(output) ? output : {}
-    const index = names.findIndex((known) => known === name)
+    const index = typeof name === 'string' ? names.indexOf(name) : -1
     if (index === -1) throw refuse(`outputs[${at}].name is ${shown(name)}; there are ${names.join(', ')}.`, `outputs[${at}].name`)
     return { index, isBinary: isBinaryAsked(parameters, 'binary_data', `outputs[${at}].parameters`) ?? isBinary }
   })
