@@ -1203,7 +1203,7 @@ export type IncidentStep = {
   /** When it was done. */
   at: string
   action: 'acknowledged' | 'snoozed' | 'reopened' | 'resolved' | 'assigned' | 'changed'
-  /** The user or the key. */
+  /** The user or the key; `roadworthy` where the service did it by itself. */
   by: string
   /** Who is at it from here on, where that changed; null: nobody. */
   assignee?: string | null | undefined

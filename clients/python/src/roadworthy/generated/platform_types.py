@@ -1230,7 +1230,7 @@ class _IncidentStepRequired(TypedDict):
     """When it was done."""
     action: Literal["acknowledged", "snoozed", "reopened", "resolved", "assigned", "changed"]
     by: str
-    """The user or the key."""
+    """The user or the key; `roadworthy` where the service did it by itself."""
 
 
 class IncidentStep(_IncidentStepRequired, total=False):
