@@ -2207,6 +2207,8 @@ export type Session = {
   units: 'metric' | 'imperial' | null
   resellerSlug: string
   resellerName: string
+  /** IANA name of the zone of the reseller, in which its days and months begin. */
+  timeZone: string
   /** When it ends unless it is used before. */
   expiresAt: string
 }

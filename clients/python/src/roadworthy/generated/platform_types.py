@@ -2245,6 +2245,8 @@ class Session(TypedDict):
     """What the person chose. Null: nothing. `imperial`: °F, miles, mph, psi, US mpg."""
     resellerSlug: str
     resellerName: str
+    timeZone: str
+    """IANA name of the zone of the reseller, in which its days and months begin."""
     expiresAt: str
     """When it ends unless it is used before."""
 
