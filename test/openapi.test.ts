@@ -45,7 +45,7 @@ test('what is sent and answered has a name, by which generators of clients call 
   assert.deepEqual(unnamed, [], 'give the schema a title')
 })
 
-test('an answer that has retry_after, and the limits of a key, are documented with the headers that carry them', () => {
+test('an answer that has retry_after, the limits of a key, and a method that is not taken are documented with the headers that carry them', () => {
   const missing: string[] = []
   for (const name of documentNames) {
     for (const { method, path, operation } of routesOf(readOpenApi(name))) {
@@ -53,6 +53,7 @@ test('an answer that has retry_after, and the limits of a key, are documented wi
         const examples = Object.values(content?.['application/json']?.examples ?? {}) as { value: { error?: { retry_after?: number } } }[]
         const wanted = examples.some(({ value }) => value.error?.retry_after !== undefined) ? ['Retry-After'] : []
         if (status === '429') wanted.push('RateLimit', 'RateLimit-Policy')
+        if (status === '405') wanted.push('Allow')
         for (const header of wanted) if (headers[header] === undefined) missing.push(`${name}: ${method} ${path} ${status} ${header}`)
       }
     }

@@ -196,6 +196,24 @@ test('planned work whose day is over is overdue, and a person with the role of a
   await page.context().close()
 })
 
+test('work is overdue by the days of the account, wherever the person is', inBrowser, async () => {
+  // In Kolkata, the zone of the account, it is the morning of tomorrow, in Honolulu the evening of today.
+  const tomorrow = new Date(`${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T05:00:00Z`)
+  const dueAt = new Date(tomorrow.getTime() - 12 * 3_600_000).toISOString()
+  const { id } = await ask('POST', '/maintenance', { vehicleId: 'truck-1', component: 'wipers', status: 'planned', dueAt })
+  const { page, complaints } = await newPage(browser, { timezoneId: 'Pacific/Honolulu' })
+  await page.clock.setFixedTime(tomorrow)
+  const { dashboard } = platform.credentials
+  await page.goto(`${dashboard.url}maintenance?view=overdue`)
+  await signIn(page, dashboard)
+  await page.getByRole('row', { name: /truck-1 · Wipers.*Was due/ }).waitFor()
+  await page.getByRole('tab', { name: 'Calendar' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Wipers' }).filter({ hasText: 'truck-1' }).getByText('Overdue').waitFor()
+  await ask('DELETE', `/maintenance/${id}`)
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
 test('a schedule is created for a vehicle with what it will come to in words, shown, changed and deleted', inBrowser, async () => {
   const { page, complaints } = await openAsOwner('maintenance?view=schedules')
   const schedules = async () => (await ask<{ schedules: Row[] }>('GET', '/maintenance/schedules')).schedules

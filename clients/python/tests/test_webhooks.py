@@ -46,6 +46,24 @@ def test_a_message_is_taken_as_text_and_as_bytes_with_headers_of_every_kind() ->
                 assert event["data"]["message"] == "116 °C"
 
 
+def test_headers_are_taken_as_pairs_too_of_text_or_of_bytes_as_asgi_has_them() -> None:
+    headers = signed()
+    pairs = [(name.title(), value) for name, value in headers.items()]
+    in_bytes = [[name.encode(), value.encode()] for name, value in headers.items()]
+    forms: tuple[Any, ...] = (pairs, iter(pairs), headers.items(), in_bytes, [(b"x-note", b"\xff"), *in_bytes], {each[0]: each[1] for each in in_bytes})
+    for form in forms:
+        assert webhooks.verify(PAYLOAD, form, SECRET, now=NOW)["event"] == "alert.created"
+    assert refusal(PAYLOAD, pairs[:2]) == "missing_header"
+    assert refusal(PAYLOAD, []) == "missing_header"
+    assert refusal(PAYLOAD, {**headers, "webhook-id": 1}) == "missing_header"
+
+
+@pytest.mark.parametrize("none", [None, 1, "webhook-id: evt-1", ["webhook-id"], [("webhook-id",)], [(1, "evt-1")], {1: "evt-1"}, dict])
+def test_headers_that_are_neither_a_mapping_nor_pairs_are_refused_by_name(none: Any) -> None:
+    with pytest.raises(ConfigurationError, match="headers must be a mapping of names to values, or pairs"):
+        webhooks.verify(PAYLOAD, none, SECRET, now=NOW)
+
+
 def test_whatever_is_changed_is_refused() -> None:
     headers = signed()
     signature = headers["webhook-signature"]

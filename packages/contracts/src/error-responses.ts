@@ -54,6 +54,11 @@ export const retryAfterHeader: DocumentedHeaders = {
   'Retry-After': { type: 'integer', description: 'Seconds after which a repeat may succeed.' },
 }
 
+/** RFC 9110 §15.5.6: goes with every 405. */
+export const allowHeader: DocumentedHeaders = {
+  Allow: { type: 'string', description: 'The methods that the path takes, separated by commas.' },
+}
+
 /** draft-ietf-httpapi-ratelimit-headers-10. Documented once, where a caller has to act on them. */
 const rateLimitHeaders: DocumentedHeaders = {
   RateLimit: {

@@ -33,6 +33,11 @@ test('what people did is shown with who did it, newest first', () => {
   assert.equal(shown[0]?.note, 'Sensor')
 })
 
+test('an assignment that the service ended shows why', () => {
+  const step = { at: at('09:30:00'), action: 'assigned', by: 'roadworthy', assignee: null, formerAssignee: 'usr-2' } as const
+  assert.deepEqual(words({}, [step]), ['Assigned to nobody: the person no longer sees it', 'Opened: readings show it'])
+})
+
 test('an acknowledgement or an end that the audit log does not have is shown by the incident', () => {
   const resolution = { reason: 'false_alarm', note: null, maintenanceId: null } as const
   const ended = {

@@ -10,6 +10,8 @@ export type HistoryEntry = { readonly at: string; readonly kind: HistoryKind; re
 type NameOf = (id: string) => string
 type Reason = NonNullable<Incident['resolution']>['reason']
 
+/** The author of what the service does by itself. */
+const SERVICE = 'roadworthy'
 /** The clocks of two rows of one change may differ by this. */
 const SAME_CHANGE_MS = 1_000
 
@@ -41,8 +43,8 @@ function isAmong(steps: readonly IncidentStep[], action: IncidentStep['action'],
 
 /** A step that moved the incident may have assigned it, too. */
 function ofStep(step: IncidentStep, personOf: NameOf): HistoryEntry[] {
-  const { at, action, assignee, note } = step
-  const person = personOf(step.by)
+  const { at, action, by, assignee, note } = step
+  const person = personOf(by)
   const assigned: HistoryEntry[] =
     assignee === undefined
       ? []
@@ -51,13 +53,17 @@ function ofStep(step: IncidentStep, personOf: NameOf): HistoryEntry[] {
             ...{ at, kind: 'assigned' },
             words:
               assignee === null
-                ? t('Assigned to nobody by {person}', { person })
+                ? unassignedWords(by, person)
                 : t('Assigned to {assignee} by {person}', { assignee: personOf(assignee), person }),
           },
         ]
   if (action === 'assigned' && assigned.length > 0) return assigned
   const moved: HistoryEntry = { at, ...moveOf(step, person), ...noteOf(note) }
   return [...assigned, moved]
+}
+
+function unassignedWords(by: string, person: string): string {
+  return by === SERVICE ? t('Assigned to nobody: the person no longer sees it') : t('Assigned to nobody by {person}', { person })
 }
 
 function moveOf({ action, snoozedUntil, reason }: IncidentStep, person: string): Pick<HistoryEntry, 'kind' | 'words'> {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Maintenance } from '@roadworthy/contracts/platform-v1/maintenance'
 import type { Schedule } from '@roadworthy/contracts/platform-v1/maintenance-schedules'
 import type { Prediction } from '@roadworthy/contracts/platform-v1/predictions'
+import { startOf } from './calendar-day.ts'
 import { entriesOf, isMonth, rangeOf, shiftMonth, weeksOf } from './calendar-month.ts'
 
 const at = (day: string) => new Date(`${day}T12:00:00`).toISOString()
@@ -53,7 +54,7 @@ test('work is done, planned, or overdue once its day is over; a date that was se
       ],
       predictions: [prediction],
     },
-    new Date(at('2026-11-10')),
+    startOf('2026-11-10'),
   )
   assert.deepEqual(
     entries.map(({ day, kind, title }) => [day.slice(8), kind, title]),
@@ -68,4 +69,11 @@ test('work is done, planned, or overdue once its day is over; a date that was se
     ],
   )
   assert.deepEqual(entries.at(-1)?.between, ['2026-11-21', '2026-12-30'])
+  // In Sydney the 5th begins in the afternoon of the 4th of London.
+  const [ofSydney] = entriesOf(
+    '2026-11',
+    { work: [work({ dueAt: at('2026-11-04') })], schedules: [], predictions: [] },
+    new Date(Date.parse(at('2026-11-04')) + 1),
+  )
+  assert.deepEqual([ofSydney?.day, ofSydney?.kind], ['2026-11-04', 'overdue'])
 })

@@ -64,20 +64,24 @@ type MonthOfWork = {
   readonly predictions: readonly Prediction[]
 }
 
-/** What falls on days of the month, earliest first, and of one day the most urgent first. */
-export function entriesOf(month: Month, { work, schedules, predictions }: MonthOfWork, now: Date): CalendarEntry[] {
-  const entries = [...work.flatMap((record) => ofWork(record, now)), ...schedules.flatMap(ofSchedule), ...predictions.map(ofPrediction)]
+/** What falls on days of the month, earliest first, and of one day the most urgent first. `startOfToday`: work of before is overdue. */
+export function entriesOf(month: Month, { work, schedules, predictions }: MonthOfWork, startOfToday: Date): CalendarEntry[] {
+  const entries = [
+    ...work.flatMap((record) => ofWork(record, startOfToday)),
+    ...schedules.flatMap(ofSchedule),
+    ...predictions.map(ofPrediction),
+  ]
   const inMonth = entries.filter(({ day }) => day.startsWith(month))
   return inMonth.sort((a, b) => a.day.localeCompare(b.day) || order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
 const order: readonly EntryKind[] = ['overdue', 'due', 'expected', 'planned', 'predicted', 'done']
 
-function ofWork({ id, vehicleId, component, notes, completedAt, dueAt, scheduleId }: Maintenance, now: Date): CalendarEntry[] {
+function ofWork({ id, vehicleId, component, notes, completedAt, dueAt, scheduleId }: Maintenance, startOfToday: Date): CalendarEntry[] {
   const at = completedAt ?? dueAt
   if (at === null) return []
   const day = dayOf(new Date(at))
-  const kind = completedAt !== null ? 'done' : day < dayOf(now) ? 'overdue' : 'planned'
+  const kind = completedAt !== null ? 'done' : new Date(at) < startOfToday ? 'overdue' : 'planned'
   return [
     {
       key: id,

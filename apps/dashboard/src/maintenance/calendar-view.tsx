@@ -11,6 +11,7 @@ import { locale } from '../text/preferences.ts'
 import { t } from '../text/translate.ts'
 import { type Day, dayOf, dayText, middleOf } from './calendar-day.ts'
 import { type CalendarEntry, type EntryKind, entriesOf, type Month, monthOf, rangeOf, shiftMonth, weeksOf } from './calendar-month.ts'
+import { useStartOfToday } from './use-start-of-today.ts'
 import { useVehicleName } from './work-fields.tsx'
 import { VehicleLink } from './work-list.tsx'
 
@@ -28,9 +29,9 @@ const NAMED_ENTRIES = 3
 
 /** A month as a table, and the same as a list. */
 export function CalendarView({ month = monthOf(new Date()), day, filter, show }: CalendarViewProps) {
-  const now = new Date()
+  const startOfToday = useStartOfToday()
   const asked = useQuery(monthQuery({ ...rangeOf(month), ...filter }))
-  const entries = asked.data === undefined ? [] : entriesOf(month, asked.data, now)
+  const entries = asked.data === undefined ? [] : entriesOf(month, asked.data, startOfToday)
   const shown = day === undefined ? entries : entries.filter((entry) => entry.day === day)
   return (
     <Stack gap="sm">

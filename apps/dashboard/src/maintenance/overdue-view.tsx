@@ -1,11 +1,12 @@
 import { Stack, Title } from '@mantine/core'
 import { t } from '../text/translate.ts'
-import { dayOf, startOf } from './calendar-day.ts'
 import { ScheduleList } from './schedule-list.tsx'
+import { useStartOfToday } from './use-start-of-today.ts'
 import { WorkList } from './work-list.tsx'
 
 /** What is overdue by schedules, and planned work whose day is over. */
 export function OverdueView({ filter }: { filter: { vehicleId: string | undefined; component: string | undefined } }) {
+  const startOfToday = useStartOfToday()
   return (
     <Stack gap="sm">
       <Title order={2} size="h5">
@@ -15,7 +16,7 @@ export function OverdueView({ filter }: { filter: { vehicleId: string | undefine
       <Title order={2} size="h5">
         {t('Planned work')}
       </Title>
-      <WorkList filter={{ ...filter, status: 'planned', to: startOf(dayOf(new Date())) }} />
+      <WorkList filter={{ ...filter, status: 'planned', to: startOfToday }} />
     </Stack>
   )
 }

@@ -14,10 +14,11 @@ import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { absoluteTime, distance } from '../text/format.ts'
 import { money } from '../text/money.ts'
 import { t } from '../text/translate.ts'
-import { dayOf, dayText, startOf } from './calendar-day.ts'
+import { dayText } from './calendar-day.ts'
 import { ChangeWorkDialog } from './change-work-dialog.tsx'
 import { CompleteWorkDialog } from './complete-work-dialog.tsx'
 import { RemoveWorkDialog } from './remove-work-dialog.tsx'
+import { useStartOfToday } from './use-start-of-today.ts'
 import { findingLabels, useVehicleName, useWorkTitle } from './work-fields.tsx'
 
 type WorkListProps = {
@@ -113,6 +114,7 @@ const looks = {
 } as const satisfies Record<string, StatusLook>
 
 function WorkState({ record: { completedAt, dueAt } }: { record: Maintenance }) {
+  const startOfToday = useStartOfToday()
   const at = completedAt ?? dueAt
   if (at === null) return <StatusBadge look={looks.planned}>{t('No day set')}</StatusBadge>
   const day = dayText(new Date(at))
@@ -124,7 +126,7 @@ function WorkState({ record: { completedAt, dueAt } }: { record: Maintenance }) 
     )
   }
   // Work of a day is late when the day is over.
-  const isLate = new Date(at) < startOf(dayOf(new Date()))
+  const isLate = new Date(at) < startOfToday
   return (
     <StatusBadge look={looks[isLate ? 'overdue' : 'planned']}>{isLate ? t('Was due {day}', { day }) : t('For {day}', { day })}</StatusBadge>
   )

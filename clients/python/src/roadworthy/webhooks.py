@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, Union, cast
 
 from .errors import ConfigurationError, WebhookVerificationError
 
@@ -29,10 +29,12 @@ _BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 
 
-class WebhookHeaders(Protocol):
-    """A dict, or the headers of a request in Flask, Django, Starlette, aiohttp or httpx."""
-
+class _HasItems(Protocol):
     def items(self) -> Iterable[tuple[str, str]]: ...
+
+
+# A dict, or the headers of a request in Flask, Django, Starlette, aiohttp or httpx; or pairs, as `scope["headers"]` of ASGI has them in bytes.
+WebhookHeaders = Union[_HasItems, Iterable[tuple[str, str]], Iterable[tuple[bytes, bytes]]]
 
 
 def verify(
@@ -49,7 +51,7 @@ def verify(
     `tolerance_s` is how old a message may be, or how far ahead by its clock. Raises `WebhookVerificationError`, to which 400 is the answer.
     """
     body = _bytes_of(payload)
-    given = {name.lower(): value for name, value in headers.items()}
+    given = _named(headers)
     message_id, timestamp, signatures = (
         _header(given, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )
@@ -85,11 +87,36 @@ def _bytes_of(payload: object) -> bytes:
     raise ConfigurationError("payload must be the body as it came, as str or bytes: written again from an object it may differ.")
 
 
-def _header(headers: dict[str, str], name: str) -> str:
+def _named(headers: Any) -> dict[str, object]:
+    """The headers by their names in small letters."""
+    items = getattr(headers, "items", None)
+    try:
+        return {_text_of(name).lower(): value for name, value in map(_pair_of, headers if items is None else items())}
+    except TypeError as error:
+        raise ConfigurationError(f"headers must be a mapping of names to values, or pairs of both: {error}") from error
+
+
+def _pair_of(pair: object) -> tuple[object, object]:
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(f"{type(pair).__name__} is no pair")
+    return pair[0], pair[1]
+
+
+def _text_of(text: object) -> str:
+    if isinstance(text, str):
+        return text
+    if isinstance(text, bytes):
+        # How HTTP's headers are read: each byte is a character, so none can fail.
+        return text.decode("latin-1")
+    raise TypeError(f"{type(text).__name__} is no text")
+
+
+def _header(headers: dict[str, object], name: str) -> str:
     value = headers.get(name)
-    if not isinstance(value, str) or value == "":
+    text = _text_of(value) if isinstance(value, (str, bytes)) else ""
+    if text == "":
         raise WebhookVerificationError("missing_header", f"The header {name} is missing.")
-    return value
+    return text
 
 
 def _seconds(now: datetime | None) -> float:

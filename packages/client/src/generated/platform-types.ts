@@ -1203,7 +1203,7 @@ export type IncidentStep = {
   /** When it was done. */
   at: string
   action: 'acknowledged' | 'snoozed' | 'reopened' | 'resolved' | 'assigned' | 'changed'
-  /** The user or the key. */
+  /** The user or the key; `roadworthy` where the service did it by itself. */
   by: string
   /** Who is at it from here on, where that changed; null: nobody. */
   assignee?: string | null | undefined
@@ -2207,6 +2207,8 @@ export type Session = {
   units: 'metric' | 'imperial' | null
   resellerSlug: string
   resellerName: string
+  /** IANA name of the zone of the reseller, in which its days and months begin. */
+  timeZone: string
   /** When it ends unless it is used before. */
   expiresAt: string
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type DocumentedHeaders, retryAfterHeader } from '../error-responses.ts'
+import { allowHeader, type DocumentedHeaders, retryAfterHeader } from '../error-responses.ts'
 
 /** Spec §7.2: the body of the Platform API's errors, with the request's id and what helps to repair or repeat it. */
 export const EngineError = Type.Object(
@@ -20,6 +20,9 @@ export const EngineError = Type.Object(
 export type EngineError = Static<typeof EngineError>
 
 export type EngineErrorStatus = 400 | 404 | 405 | 413 | 415 | 500 | 503
+
+/** On both surfaces of the engine. */
+export const engineErrorHeaders: Partial<Record<EngineErrorStatus, DocumentedHeaders>> = { 405: allowHeader, 503: retryAfterHeader }
 
 type Example = { code: string; message: string; details?: Record<string, unknown>; retry_after?: number }
 
@@ -82,11 +85,12 @@ export function engineErrorResponses<Status extends EngineErrorStatus>(...status
     const values = examples.map(({ code, message, ...more }) => {
       return [code, { value: { error: { code, message, request_id: REQUEST_ID_EXAMPLE, ...more } } }] as const
     })
+    const headers = engineErrorHeaders[status]
     return [
       status,
       {
         description,
-        ...(status === 503 ? { headers: retryAfterHeader } : {}),
+        ...(headers === undefined ? {} : { headers }),
         content: { 'application/json': { schema: EngineError, examples: Object.fromEntries(values) } },
       },
     ] as const

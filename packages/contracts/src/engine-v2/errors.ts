@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { engineErrorHeaders } from '../engine-v1/errors.ts'
+import type { DocumentedHeaders } from '../error-responses.ts'
 
 /** The protocol's error object. The code stands before the colon; it is one of docs/errors.md. */
 const InferenceError = Type.Object({ error: Type.String() }, { title: 'InferenceError' })
@@ -46,6 +48,7 @@ const described: Readonly<Record<InferenceErrorStatus, { description: string; ex
 
 export type InferenceErrorResponse = {
   description: string
+  headers?: DocumentedHeaders
   content: { 'application/json': { schema: typeof InferenceError; examples: Record<string, { value: unknown }> } }
 }
 
@@ -56,7 +59,9 @@ export function inferenceErrorResponses<Status extends InferenceErrorStatus>(
   const entries = statuses.map((status) => {
     const { description, examples } = described[status]
     const values = Object.fromEntries(Object.entries(examples).map(([code, error]) => [code, { value: { error } }]))
-    return [status, { description, content: { 'application/json': { schema: InferenceError, examples: values } } }] as const
+    const headers = engineErrorHeaders[status]
+    const content = { 'application/json': { schema: InferenceError, examples: values } }
+    return [status, { description, ...(headers === undefined ? {} : { headers }), content }] as const
   })
   return Object.fromEntries(entries) as Record<Status, InferenceErrorResponse>
 }

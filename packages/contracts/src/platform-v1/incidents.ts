@@ -171,7 +171,7 @@ const IncidentStep = Type.Object(
   {
     at: timestamp('When it was done.'),
     action: Type.Enum(['acknowledged', 'snoozed', 'reopened', 'resolved', 'assigned', 'changed'], { type: 'string' }),
-    by: Type.String({ description: 'The user or the key.' }),
+    by: Type.String({ description: 'The user or the key; `roadworthy` where the service did it by itself.' }),
     assignee: Type.Optional(nullable(Type.String({ description: 'Who is at it from here on, where that changed; null: nobody.' }))),
     formerAssignee: Type.Optional(nullable(Type.String({ description: 'Who was at it until then, where that changed.' }))),
     snoozedUntil: Type.Optional(nullable(Type.String({ description: 'Where that changed; null: it is snoozed no more.' }))),

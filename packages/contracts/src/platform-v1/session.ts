@@ -15,6 +15,7 @@ const sessionExample = {
   units: 'metric',
   resellerSlug: 'acme',
   resellerName: 'Acme Telematics',
+  timeZone: 'Europe/Berlin',
   expiresAt: timestampExample,
 }
 
@@ -44,6 +45,7 @@ const Session = Type.Object(
     units: nullable(units('What the person chose. Null: nothing.')),
     resellerSlug: Type.String(),
     resellerName: Type.String(),
+    timeZone: Type.String({ description: 'IANA name of the zone of the reseller, in which its days and months begin.' }),
     expiresAt: timestamp('When it ends unless it is used before.'),
   },
   { title: 'Session', examples: [sessionExample] },

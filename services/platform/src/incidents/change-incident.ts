@@ -6,7 +6,7 @@ import type { Viewer } from '../fleet/viewer.ts'
 import { selectUser } from '../people/users.sql.ts'
 import { subjectText } from '../readings/alarm.ts'
 import { decidePublication } from './decide-publication.ts'
-import { type Incident, type Resolution, statusAt } from './incident.ts'
+import { type Finding, type Incident, type Resolution, statusAt } from './incident.ts'
 import { hasMaintenance, selectFindingsOfIncidents, selectIncidentOwnersAcrossResellers } from './incidents.read.sql.ts'
 import { selectIncidentSubject, selectIncidentsForUpdate } from './incidents.sql.ts'
 import { type IncidentMove, moveIncident } from './move-incident.ts'
@@ -79,13 +79,33 @@ async function changeOnce(
   const after = assigned(moved, assignee, at)
   if (after === before) return false
   const action = move === undefined || moved === before ? 'incident.assigned' : auditedMoves[move.to]
+  await storeChange(db, { before, after, action, subClientId, findings }, author)
+  return true
+}
+
+/** Nobody is at it from here on. Of an incident that the transaction has locked. */
+export async function unassign(db: Db, before: Incident, subClientId: string | undefined, author: Author): Promise<void> {
+  const findings = await selectFindingsOfIncidents(db, before.resellerId, [before.incidentId])
+  const after = assigned(before, null, author.at)
+  await storeChange(db, { before, after, action: 'incident.assigned', subClientId, findings }, author)
+}
+
+type StoredChange = {
+  readonly before: Incident
+  readonly after: Incident
+  readonly action: `incident.${string}`
+  readonly subClientId: string | undefined
+  readonly findings: readonly Finding[]
+}
+
+async function storeChange(db: Db, { before, after, action, subClientId, findings }: StoredChange, author: Author): Promise<void> {
+  const { at } = author
   await writeAudit(db, author, {
-    ...{ action, objectId: incidentId, subClientId },
+    ...{ action, objectId: before.incidentId, subClientId },
     ...{ before: auditedIncident(before, at), after: auditedIncident(after, at) },
   })
   const alertIds = findings.map(({ alertId }) => alertId)
   await storeTransitions(db, [decidePublication({ before, after, joined: false, alertIds }, at, true)], at)
-  return true
 }
 
 const auditedMoves = {

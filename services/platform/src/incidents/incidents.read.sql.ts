@@ -152,6 +152,28 @@ export async function selectEmptiedIncidentsAcrossResellers(db: Db, limit: numbe
   return rows.map((row) => ({ resellerId: row.reseller_id, incidentId: row.incident_id }))
 }
 
+/**
+ * Incidents that live, with the sub-client they belong to, whose assignee does not see them: removed, deactivated, or of another sub-client. Locked; those
+ * that somebody is changing are left for the next time.
+ */
+export async function selectLostAssignmentsAcrossResellers(
+  db: Db,
+  limit: number,
+): Promise<{ incident: Incident; subClientId: string | undefined }[]> {
+  const { rows } = await db.query<IncidentRow & { owner: string | null }>(
+    `select i.*, ${OWNER} as owner
+       from incidents i ${SUBJECTS}
+       left join users u on u.reseller_id = i.reseller_id and u.user_id = i.assignee and u.deactivated_at is null
+      where i.status <> 'resolved' and i.assignee is not null
+        and (u.user_id is null or (u.sub_client_id is not null and u.sub_client_id is distinct from ${OWNER}))
+      order by i.reseller_id, i.incident_id
+      limit $1
+        for update of i skip locked`,
+    [limit],
+  )
+  return rows.map((row) => ({ incident: incidentFromRow(row), subClientId: row.owner ?? undefined }))
+}
+
 /** Whether there is such work, done or planned, on this vehicle. */
 export async function hasMaintenance(db: Db, resellerId: string, work: { vehicleId: string; maintenanceId: string }): Promise<boolean> {
   const { rows } = await db.query('select 1 from maintenance_records where reseller_id = $1 and vehicle_id = $2 and maintenance_id = $3', [

@@ -7,7 +7,12 @@ import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { connectAsOwner, insertReseller, openTestDatabase } from '../test-support.ts'
-import { countIncidents, selectEmptiedIncidentsAcrossResellers, selectIncidents } from './incidents.read.sql.ts'
+import {
+  countIncidents,
+  selectEmptiedIncidentsAcrossResellers,
+  selectIncidents,
+  selectLostAssignmentsAcrossResellers,
+} from './incidents.read.sql.ts'
 import { selectKnownIncidentsAcrossResellers } from './incidents.sql.ts'
 
 const ENDED = 20_000
@@ -63,6 +68,7 @@ const reads: Record<string, (db: Db) => Promise<unknown>> = {
   'the newest page of all': (db) => selectIncidents(db, 'acme', { subClientPin: undefined }, page),
   'what a score asks of twenty vehicles': (db) => selectKnownIncidentsAcrossResellers(db, scopes, at, 'unlocked'),
   'those that live without an alert': (db) => selectEmptiedIncidentsAcrossResellers(db, 1000),
+  'those whose assignee does not see them': (db) => selectLostAssignmentsAcrossResellers(db, 1000),
 }
 for (const [name, read] of Object.entries(reads)) {
   test(`${name}: touches those that live, not those that ended`, async () => {

@@ -4,6 +4,7 @@ import { resolveTxt } from '@roadworthy/service-kit/network/resolve-txt'
 import { adoptionJob } from '../alerts/adopt-alerts.ts'
 import { billingJobs } from '../billing/billing-jobs.ts'
 import { hostProofJob } from '../brands/prove-hosts.ts'
+import { assignmentJob } from '../incidents/end-assignments.ts'
 import type { JobKind } from '../jobs/job.ts'
 import { type JobWorker, startJobWorker } from '../jobs/job-worker.ts'
 import { defaultPlans } from '../limits/plans.ts'
@@ -57,6 +58,7 @@ function periodicKinds(options: PlatformOptions, { database, metrics }: SharedPa
     sealingJob({ database, plans: defaultPlans, now, onFailure }),
     scheduleReviewJob({ database, now, log }),
     adoptionJob({ database, now }),
+    assignmentJob(database),
     hostProofJob({ database, resolveTxt, now: database.now }),
     housekeepingJobs({ ...housekeepingOf(options, database), countFailure: metrics.countHousekeepingFailure }),
   ]

@@ -82,6 +82,7 @@ type Text = {
   readonly html?: string
   readonly messageId?: string
   readonly threadId?: string | undefined
+  readonly unsubscribeUrl?: string | undefined
 }
 
 function transportOptions(url: string, answerMs: number) {
@@ -123,15 +124,18 @@ function createSendMail({ url, from }: MailServer, answerMs: number): SendMail {
   const options = transportOptions(url, answerMs)
   let transport: Transporter | undefined
   const idOf = (local: string) => `<${local}@${from.split('@').at(-1)}>`
-  return async (to, fromName, { messageId, threadId, ...text }) => {
+  return async (to, fromName, { messageId, threadId, unsubscribeUrl, ...text }) => {
     // Loaded for the first letter: it costs the process 4 MB of heap.
     const { createTransport } = await import('nodemailer')
     transport ??= createTransport(options)
     const id = messageId === undefined ? {} : { messageId: idOf(messageId) }
     // As if each answered one that was never sent, so that no mail program has to have the first of them.
     const thread = threadId === undefined ? {} : { inReplyTo: idOf(threadId), references: idOf(threadId) }
-    // Who is away need not answer (RFC 3834 §5).
-    const headers = { 'Auto-Submitted': 'auto-generated' }
+    // Who is away need not answer (RFC 3834 §5). The page asks who it is, so it is not offered as one click (RFC 8058).
+    const headers = {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl === undefined ? {} : { 'List-Unsubscribe': `<${unsubscribeUrl}>` }),
+    }
     // As objects, so that nothing in an address or a name is read as a list of addresses.
     await transport.sendMail({ from: { name: fromName, address: from }, to: { name: '', address: to }, ...text, ...id, ...thread, headers })
   }

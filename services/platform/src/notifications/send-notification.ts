@@ -15,6 +15,7 @@ import { mailOf } from './mail.ts'
 import type { Message, Sender } from './message.ts'
 import { type Notification, nextAttemptAfter } from './notification.ts'
 import { type Ending, updateNotificationEnded, updateNotificationSending } from './notifications.sql.ts'
+import { isPersonalRuleId } from './rules/rule.ts'
 
 /** How messages reach channels and browsers. */
 export type ChannelExits = {
@@ -87,7 +88,7 @@ export async function mailTo(
   notices: Notices,
   resellerId: string,
   user: User,
-  { notificationId, attemptCount }: Notification,
+  { notificationId, ruleId, attemptCount }: Notification,
   write: (sender: Sender) => Message,
   at: Date,
 ): Promise<Ending> {
@@ -96,7 +97,10 @@ export async function mailTo(
     resellerId,
     subClientId: user.subClientId,
     messageId: notificationId,
-    write: (name, baseUrl, colour) => mailOf(write({ name, baseUrl, colour }), { name, baseUrl, colour }),
+    write: (name, baseUrl, colour) => ({
+      ...mailOf(write({ name, baseUrl, colour }), { name, baseUrl, colour }),
+      unsubscribeUrl: isPersonalRuleId(ruleId) ? `${baseUrl}/settings/preferences` : undefined,
+    }),
   })
   if (mailed.outcome === 'sent') return { status: 'sent', at }
   const error = mailed.reason

@@ -49,6 +49,7 @@ export type PaymentService = {
   as(apiKey: string): Call
   /** Full access; the reseller is made with its book. */
   reseller(slug: string): Promise<Call>
+  resellerWithKey(slug: string): Promise<{ call: Call; apiKey: string }>
   pinned(slug: string, subClientId: string, key?: Partial<NewKey>): Promise<Call>
   connect(ownerId: string, gateway: GatewayId): Promise<StoredConnection>
   invoice(resellerId: string, given?: Partial<StoredInvoice>): Promise<StoredInvoice>
@@ -104,6 +105,11 @@ export async function openPaymentService(t: CleanUp): Promise<PaymentService> {
       return { status: response.status, body: await response.json() }
     }
   await insertTestBook(database, OPERATOR_BOOK)
+  const resellerWithKey = async (slug: string) => {
+    const { apiKey } = await insertResellerWithKey(database, slug)
+    await insertTestBook(database, slug)
+    return { call: as(apiKey), apiKey }
+  }
   const runJobs = async () => {
     await runDueJobs(jobDeps, paymentJobKinds(deps))
   }
@@ -113,11 +119,8 @@ export async function openPaymentService(t: CleanUp): Promise<PaymentService> {
       clock.offsetMs += ms
       await emulator.advance(ms)
     },
-    reseller: async (slug) => {
-      const { apiKey } = await insertResellerWithKey(database, slug)
-      await insertTestBook(database, slug)
-      return as(apiKey)
-    },
+    reseller: async (slug) => (await resellerWithKey(slug)).call,
+    resellerWithKey,
     pinned: async (slug, subClientId, key = {}) => {
       await database.systemPool.query(
         `insert into sub_clients (reseller_id, sub_client_id, name, status, created_at) values ($1, $2, $2, 'active', now()) on conflict do nothing`,

@@ -42,6 +42,8 @@ export type Notice = {
     readonly html?: string
     /** The same for notices that mail programs show together. Of [a-z0-9.-]. */
     readonly threadId?: string | undefined
+    /** Where the person ends what sent it; undefined: they cannot. */
+    readonly unsubscribeUrl?: string | undefined
   }
 }
 

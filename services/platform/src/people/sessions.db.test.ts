@@ -67,6 +67,7 @@ test('who signs in is let in on the Platform API as a key with full access would
     units: null,
     resellerSlug: 'acme',
     resellerName: 'acme',
+    timeZone: 'Asia/Kolkata',
     expiresAt: new Date(now.getTime() + 12 * HOUR_MS).toISOString(),
   })
   const [cookie] = response.cookies as unknown as Record<string, unknown>[]

@@ -10,6 +10,8 @@ export type Viewing = { readonly subClientId: string; readonly subClientName: st
 export type Session = {
   readonly resellerId: string
   readonly resellerName: string
+  /** Of the reseller. */
+  readonly timeZone: string
   readonly plan: PlanName
   readonly subscription: Subscription
   readonly userId: string
@@ -46,8 +48,8 @@ export async function selectSessionsByHashAcrossResellers(
   now: Date,
 ): Promise<Map<string, Session>> {
   const { rows } = await db.query<SessionRow>(
-    `select encode(s.token_sha256, 'hex') as sha256_hex, s.reseller_id, r.name as reseller_name, r.plan, r.subscription, s.user_id, u.email,
-            u.role, u.sub_client_id, u.language, u.units, v.sub_client_id as viewed_id, v.name as viewed_name, s.expires_at, s.ends_at
+    `select encode(s.token_sha256, 'hex') as sha256_hex, s.reseller_id, r.name as reseller_name, r.time_zone, r.plan, r.subscription, s.user_id,
+            u.email, u.role, u.sub_client_id, u.language, u.units, v.sub_client_id as viewed_id, v.name as viewed_name, s.expires_at, s.ends_at
        from unnest($1::text[]) as presented (sha256_hex)
        join sessions s on s.token_sha256 = decode(presented.sha256_hex, 'hex')
        join users u on u.reseller_id = s.reseller_id and u.user_id = s.user_id
@@ -96,6 +98,7 @@ type SessionRow = {
   sha256_hex: string
   reseller_id: string
   reseller_name: string
+  time_zone: string
   plan: PlanName
   subscription: Subscription
   user_id: string
@@ -115,6 +118,7 @@ function sessionFromRow(row: SessionRow): Session {
   return {
     resellerId: row.reseller_id,
     resellerName: row.reseller_name,
+    timeZone: row.time_zone,
     plan: row.plan,
     subscription: row.subscription,
     userId: row.user_id,

@@ -13,6 +13,7 @@ export function toPlatformSession(session: Session): WireSession {
     units: session.units ?? null,
     resellerSlug: session.resellerId,
     resellerName: session.resellerName,
+    timeZone: session.timeZone,
     expiresAt: session.expiresAt.toISOString(),
   }
 }

@@ -1230,7 +1230,7 @@ class _IncidentStepRequired(TypedDict):
     """When it was done."""
     action: Literal["acknowledged", "snoozed", "reopened", "resolved", "assigned", "changed"]
     by: str
-    """The user or the key."""
+    """The user or the key; `roadworthy` where the service did it by itself."""
 
 
 class IncidentStep(_IncidentStepRequired, total=False):
@@ -2245,6 +2245,8 @@ class Session(TypedDict):
     """What the person chose. Null: nothing. `imperial`: °F, miles, mph, psi, US mpg."""
     resellerSlug: str
     resellerName: str
+    timeZone: str
+    """IANA name of the zone of the reseller, in which its days and months begin."""
     expiresAt: str
     """When it ends unless it is used before."""
 

@@ -8,6 +8,15 @@ export type DemoApi = {
   call<T>(method: string, path: string, body?: object): Promise<T>
 }
 
+export class RefusedCall extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
 const CALL_MS = 30_000
 const POLL_MS = 1_000
 
@@ -33,7 +42,8 @@ export async function askJson<T>(url: string, { method = 'GET', body, headers = 
     signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${new URL(url).pathname} answered ${response.status}: ${text.slice(0, 300)}`)
+  if (!response.ok)
+    throw new RefusedCall(response.status, `${method} ${new URL(url).pathname} answered ${response.status}: ${text.slice(0, 300)}`)
   return JSON.parse(text) as T
 }
 

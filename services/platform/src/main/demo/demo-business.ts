@@ -1,7 +1,6 @@
 // Maintenance, SIMs, invoices and payments of the demo: connects the service to the two emulators, gives the SIMs a past and bills a month, once. Runs beside
 // the service and never stops it: what fails is logged.
 
-import { createHmac } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
@@ -13,7 +12,8 @@ import { toWireFields } from '../../sims/connections/connection-fields.ts'
 import { selectConnection } from '../../sims/connections/connections.sql.ts'
 import type { PlatformSettings } from '../settings/settings.ts'
 import { askJson, createDemoApi, type DemoApi, waitFor } from './demo-api.ts'
-import { createEmulators, type EmulatorName } from './demo-emulators.ts'
+import { createEmulators, EMULATED, type EmulatorName } from './demo-emulators.ts'
+import { connectGateway } from './demo-gateway.ts'
 import { makeInvoices, PAYING_CUSTOMER, setUpBilling } from './demo-invoices.ts'
 import { makeMaintenance } from './demo-maintenance.ts'
 import { type EmulatedSim, type Place, replaySim } from './demo-past.ts'
@@ -45,10 +45,8 @@ type EmulatedConnection = {
 }
 type Urls = Readonly<Record<EmulatorName, string>>
 type WireConnection = { connection_id: string; operator: 'cisco' | 'airtel'; base_url: string; enabled: boolean }
-type WireGateway = { connection_id: string; gateway: string; callback_url: string; settings: { base_url?: string } }
 type WireDevice = { device_id: string; imei: string; sub_client_id: string | null; vehicle_id: string | null; status: string }
 
-const EMULATED = /^http:\/\/127\.0\.0\.1:/
 /** Registration of the fleet, and the first round that closes months. */
 const PATIENCE_MS = 120_000
 const PAID_WITHIN_MS = 60_000
@@ -140,24 +138,6 @@ async function connectOperators(api: DemoApi, url: string): Promise<Connected[]>
     connected.push({ connectionId: known.connection_id, account, isNew: false })
   }
   return connected
-}
-
-/** The keys are of this installation, the same after each start. */
-async function connectGateway({ secretKey, url }: DemoBusinessOptions, api: DemoApi, gatewayUrl: string): Promise<void> {
-  const secretFor = (purpose: string) => createHmac('sha256', secretKey).update(`demo gateway: ${purpose}`).digest('hex')
-  const [key, webhookSecret] = [`sk_test_${secretFor('key')}`, `whsec_${secretFor('webhooks')}`]
-  const { connections } = await api.call<{ connections: WireGateway[] }>('GET', '/sim-billing/gateway-connections')
-  const known = connections.find(({ gateway, settings }) => gateway === 'stripe' && EMULATED.test(settings.base_url ?? ''))
-  const body = { settings: { base_url: gatewayUrl }, credentials: { api_key: key, webhook_secret: webhookSecret } }
-  const path = '/sim-billing/gateway-connections'
-  const asked =
-    known === undefined
-      ? api.call<{ connection: WireGateway }>('POST', path, { gateway: 'stripe', name: 'Demo gateway', ...body })
-      : api.call<{ connection: WireGateway }>('PUT', `${path}/${known.connection_id}`, body)
-  const { connection } = await asked
-  const callbackUrl = `${url}${new URL(connection.callback_url).pathname}`
-  const account = { gateway: 'stripe', key, callbackUrl, webhookSecrets: [webhookSecret] }
-  await askJson(`${gatewayUrl}/_accounts`, { method: 'POST', body: account, signal: api.signal })
 }
 
 async function make(options: DemoBusinessOptions, api: DemoApi, urls: Urls, connections: readonly Connected[]): Promise<void> {

@@ -9,6 +9,8 @@ import { childEnvironment, type PlatformSettings } from '../settings/settings.ts
 
 export type EmulatorName = 'operator' | 'gateway'
 
+/** The address of a connection that is the demo's. */
+export const EMULATED = /^http:\/\/127\.0\.0\.1:/
 const TOOLS = join(import.meta.dirname, '../../../../../tools')
 /** Of each of two accounts. Every state is among 16 of them (`seed-account.ts`). */
 const SIMS = 20

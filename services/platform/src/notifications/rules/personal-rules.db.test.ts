@@ -78,6 +78,7 @@ test('a viewer of a sub-client makes, changes, switches off and deletes a rule, 
   await report(own, others)
   assert.deepEqual(to(), ['usr-nora'])
   assert.match(received[0]?.text ?? '', /My vans/)
+  assert.match(received[0]?.text ?? '', /^List-Unsubscribe: <https:\/\/fleet\.acme\.example\/settings\/preferences>\r$/m)
   assert.equal((await as(nora).patch<PersonalNotificationRule>(`${PATH}/${rule.id}`, { enabled: false })).body.enabled, false)
   await report(await bench.addVehicle({ subClientId: 'north' }))
   assert.deepEqual(to(), ['usr-nora'])
@@ -145,6 +146,7 @@ test('a digest of their own is about their sub-client', async (t) => {
   assert.equal(received.length, 1)
   assert.match(received[0]?.text ?? '', new RegExp(own))
   assert.doesNotMatch(received[0]?.text ?? '', new RegExp(others))
+  assert.match(received[0]?.text ?? '', /^List-Unsubscribe: </m)
 })
 
 test('a person sees enabled rules of the account that name them, without whom else these name, and changes none of them', async (t) => {
@@ -166,6 +168,14 @@ test('a person sees enabled rules of the account that name them, without whom el
   assert.doesNotMatch(JSON.stringify(found), /usr-/)
   assert.equal((await as(nora).patch(`${PATH}/${first}`, { enabled: false })).status, 404)
   assert.equal((await as(nora).delete(`${PATH}/${first}`)).status, 404)
+})
+
+test('an e-mail of a rule of the account does not offer what its recipient cannot end', async (t) => {
+  const { desk, bench, report, received } = await openBench(t)
+  await desk.addRule({ recipients: [await desk.addPerson('usr-boss')] })
+  await report(await bench.addVehicle())
+  assert.equal(received.length, 1)
+  assert.doesNotMatch(received[0]?.text ?? '', /^List-Unsubscribe:/m)
 })
 
 test('rules of others do not exist, nor any for who is not signed in; who looks as a sub-client changes none; there is a most', async (t) => {

@@ -39,6 +39,11 @@ export type Rule = {
   readonly updatedAt: Date
 }
 
+/** A rule that a person made for themself, and can end (`manage-personal-rules.ts`). */
+export function isPersonalRuleId(ruleId: string | undefined): boolean {
+  return ruleId?.startsWith('nrp-') === true
+}
+
 export type DigestRule = Rule & { readonly digest: Digest; readonly digestedUntil: Date }
 
 /** Whether the rule sends digests now. */
