@@ -87,6 +87,8 @@ test('a message is taken for 5 minutes either way, or as long as was asked for',
   // What is no number must not let everything in.
   await assert.rejects(webhooks.verify({ ...at(9999), toleranceS: Number.NaN }), ConfigurationError)
   await assert.rejects(webhooks.verify({ ...at(9999), now: new Date('soon') }), ConfigurationError)
+  for (const none of [undefined, null, 'webhook-id: 1', Object.entries(headers)])
+    await assert.rejects(webhooks.verify({ ...at(0), headers: none as never }), ConfigurationError)
 })
 
 test('while a secret is replaced either fits, on both sides', async () => {

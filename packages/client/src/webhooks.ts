@@ -93,6 +93,8 @@ const isArrayBuffer = (payload: unknown): payload is ArrayBuffer => Object.proto
 const areOfFetch = (headers: WebhookHeaders): headers is { get(name: string): string | null } => typeof headers.get === 'function'
 
 function header(headers: WebhookHeaders, name: string): string {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
+    throw new ConfigurationError('headers must be those of the request: Headers of fetch, or an object of names and values.')
   const found = areOfFetch(headers) ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   const value = Array.isArray(found) ? found.join(' ') : found
   if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`)
