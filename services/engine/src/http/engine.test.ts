@@ -128,6 +128,8 @@ test('keys that mean no field are named with the closest one, those of a history
   const junk = Object.fromEntries([[long, 1], ...Array.from({ length: 5000 }, (_, index) => [`junk ${index}`, index])])
   const { unmapped } = (await post('/v1/predict', { vehicleId: 'V-1', ...junk })).body._schemaMapping
   assert.deepEqual([unmapped.length, unmapped[0].field.length, unmapped[0].closest], [20, 129, null])
+  const cut = (await post('/v1/predict', { vehicleId: 'V-1', [`${'x'.repeat(127)}🚚🚚`]: 1 })).body._schemaMapping.unmapped
+  assert.equal(cut[0].field, `${'x'.repeat(127)}\ufffd…`)
 })
 
 test('statistics count standard and mapped inputs, batches included', async (t) => {
