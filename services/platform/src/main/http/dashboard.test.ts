@@ -84,6 +84,20 @@ test('what is no page is answered in the words of the API, to browsers too', asy
   assert.equal((await app.inject({ method: 'POST', url: '/alerts', headers: BROWSER })).json().error.code, 'not_found')
 })
 
+test('a path that leads out of a folder, or that no file can have, is of nothing', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'roadworthy-map-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const { build, get } = await openApp(t, { ...BUILT_IN_MAP, dir })
+  build()
+  const paths = ['..%2fbuilt-from', '%00', 'a%00.js', 'a%5c..%5cb', 'x'.repeat(300), 'x/'.repeat(3_000)]
+  for (const url of paths.flatMap((each) => [`/assets/${each}`, `/map/${each}`])) {
+    const { statusCode, body } = await get(url, { accept: '*/*' })
+    assert.equal(statusCode, 404, url.slice(0, 40))
+    assert.equal(JSON.parse(body).error.code, 'not_found')
+  }
+  assert.equal((await get('/assets/page-1a2b.js', { range: 'bytes=90-99' })).statusCode, 416)
+})
+
 test('without a build the page explains how to make one, and is there as soon as it is made', async (t) => {
   const { build, get } = await openApp(t)
   const missing = await get('/')

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import { pageHeaders } from '@roadworthy/service-kit/http/docs-page'
 import type { App } from '@roadworthy/service-kit/http/http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -51,17 +51,17 @@ export async function serveDashboard(root: App, dist: string, map: ServedMap = B
     ...(map.origins.length === 0 ? {} : { 'referrer-policy': REFERRER_TO_MAPS }),
     'cache-control': 'no-cache',
   }
-  await root.register(fastifyStatic, {
+  // For `sendFile`.
+  await root.register(fastifyStatic, { root: dist, serve: false, preCompressed: true, logLevel: 'error' })
+  await serveFiles(root, {
     root: join(dist, 'assets'),
     prefix: '/assets/',
     // Their names change with their content.
     maxAge: '365d',
     immutable: true,
     preCompressed: true,
-    index: false,
     // It may be built while the service runs.
     logLevel: 'error',
-    schemaHide: true,
   })
   if (map.dir !== undefined) await serveMapFiles(root, map.dir)
   root.addHook('onRequest', (request, reply, done) => {
@@ -86,22 +86,25 @@ function sendPushWorker(reply: FastifyReply, dist: string): void {
 
 /** PMTiles are read piece by piece (HTTP Range). Whatever lies there, none of it is a page that could act for who is signed in. */
 async function serveMapFiles(root: App, mapDir: string): Promise<void> {
+  await serveFiles(root, {
+    root: mapDir,
+    prefix: MAP_FILES_PREFIX,
+    maxAge: '1h',
+    dotfiles: 'ignore',
+    setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; sandbox"),
+  })
+}
+
+async function serveFiles(root: App, options: FastifyStaticOptions): Promise<void> {
   await root.register(async (app) => {
     app.setErrorHandler((error: FastifyError, _request, reply) => {
       // Not of our errors: a piece that lies beyond the end of the file (RFC 9110 §15.5.17).
-      if (error.statusCode !== 416) throw error
-      return reply.code(416).type('text/plain; charset=utf-8').send('The file is shorter.\n')
+      if (error.statusCode === 416) return reply.code(416).type('text/plain; charset=utf-8').send('The file is shorter.\n')
+      // Not of our errors either: a path that leads out of the folder, and one that no file can have.
+      if (error.statusCode === 403 || error.code === 'ENAMETOOLONG') return reply.callNotFound()
+      throw error
     })
-    await app.register(fastifyStatic, {
-      root: mapDir,
-      prefix: MAP_FILES_PREFIX,
-      decorateReply: false,
-      maxAge: '1h',
-      dotfiles: 'ignore',
-      index: false,
-      schemaHide: true,
-      setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; sandbox"),
-    })
+    await app.register(fastifyStatic, { ...options, decorateReply: false, index: false, schemaHide: true })
   })
 }
 
