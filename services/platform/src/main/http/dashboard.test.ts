@@ -98,6 +98,19 @@ test('a path that leads out of a folder, or that no file can have, is of nothing
   assert.equal((await get('/assets/page-1a2b.js', { range: 'bytes=90-99' })).statusCode, 416)
 })
 
+test('conditions that do not hold are no error of the service, and a page is sent whole', async (t) => {
+  const { build, get } = await openApp(t)
+  build()
+  for (const name of ['if-match', 'if-unmodified-since', 'range']) {
+    const condition = { [name]: name === 'range' ? 'bytes=900-' : name === 'if-match' ? '"x"' : 'Thu, 01 Jan 1970 00:00:00 GMT' }
+    assert.equal((await get('/', { ...BROWSER, ...condition })).body, '<title>built</title>', name)
+    assert.equal((await get('/push-worker.js', condition)).body, 'self.x', name)
+    assert.equal((await get('/assets/page-1a2b.js', condition)).statusCode, name === 'range' ? 416 : 412, name)
+  }
+  const { headers } = await get('/')
+  assert.equal((await get('/', { ...BROWSER, 'if-none-match': String(headers.etag) })).statusCode, 304)
+})
+
 test('without a build the page explains how to make one, and is there as soon as it is made', async (t) => {
   const { build, get } = await openApp(t)
   const missing = await get('/')
