@@ -22,5 +22,8 @@ export function requireModel({ learned, refused }: ModelSet, { model: name, vers
   }
   const served = model.manifest.version
   if (version === undefined || version === served) return model
-  throw new Problem('not_found', `Model "${name}" is served in version ${served}; there is no version "${version.slice(0, 64).toWellFormed()}".`)
+  throw new Problem(
+    'not_found',
+    `Model "${name}" is served in version ${served}; there is no version "${version.slice(0, 64).toWellFormed()}".`,
+  )
 }
