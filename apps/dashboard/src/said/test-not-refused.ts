@@ -13,7 +13,7 @@ export const NOT_ON_A_PAGE: readonly (readonly [line: RegExp, why: string])[] = 
   ],
   [/^packages\/service-kit\/src\/http\/http\.ts: The connection ended before/, 'the caller has gone, and reads no answer'],
   [
-    /http\/(odd-framing\.ts: (Of transfer codings|The request has more)|refuse-unparsed\.ts: CONNECT)/,
+    /http\/(odd-framing\.ts: (Of transfer codings|A body of HTTP.1\.0|The request has more)|refuse-unparsed\.ts: CONNECT)/,
     'browsers frame a request in one way, and open no tunnel here',
   ],
   [/main\/role-api\.ts: This process takes no readings/, 'pages send no readings'],

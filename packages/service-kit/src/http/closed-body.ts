@@ -62,7 +62,7 @@ export function refuseBody(body: unknown): void {
 /** `path` is where in the body the object stands whose field it is. */
 export function unknownFieldProblem(name: string, known: readonly string[], path: readonly string[] = [], part = 'body'): Problem {
   const inPath = (last: string) => [...path, last].join('.')
-  const field = inPath(name.slice(0, MAX_SHOWN_LENGTH))
+  const field = inPath(name.slice(0, MAX_SHOWN_LENGTH).toWellFormed())
   const closest = closestName(name, known)
   const meant = closest === undefined ? '' : ` Did you mean ${JSON.stringify(closest)}?`
   const choice = known.length === 0 ? 'no field is taken' : `known are ${known.join(', ')}`

@@ -18,6 +18,15 @@ test('depth is counted outside strings only, and one level too many is refused b
   refused('['.repeat(100_000), /deeper than 32/)
 })
 
+test('the reason that no JSON is quoted with is text, wherever its quotation was cut', () => {
+  for (const text of ['🚚', 'x🚚🚚🚚🚚🚚🚚', '{"a":"🚚🚚🚚🚚🚚🚚🚚🚚🚚\n"}']) {
+    assert.throws(
+      () => parseJson(Buffer.from(text)),
+      (error) => error instanceof Problem && String(error.details?.['reason']).isWellFormed(),
+    )
+  }
+})
+
 test('numbers that overflow, NUL, lone surrogates and prototype keys are refused by name', () => {
   refused('{"speed":1e999}', /"speed" is not a finite number/)
   refused('{"a":{"b":[1,-1e999]}}', /"a.b\[1\]" is not a finite number/)

@@ -99,7 +99,8 @@ export function parseJsonShallow(sent: Buffer): unknown {
     return JSON.parse(text.toString('utf8'))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new Problem('invalid_request', 'The body is not valid JSON.', { details: { reason: error.message.slice(0, 200) } })
+    // V8 quotes the text, and cuts it anywhere.
+    throw new Problem('invalid_request', 'The body is not valid JSON.', { details: { reason: error.message.slice(0, 200).toWellFormed() } })
   }
 }
 

@@ -20,11 +20,11 @@ export function refuseUnknownQuery(app: App): void {
     const known = Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {})
     const unknown = asked.find((name) => !known.includes(name))
     if (unknown === undefined) return done()
-    const shown = JSON.stringify(unknown.slice(0, 64))
+    const field = unknown.slice(0, 64).toWellFormed()
     const choice = known.length === 0 ? 'this route takes none' : `there are ${known.join(', ')}`
     done(
-      new Problem('invalid_request', `There is no query parameter ${shown}; ${choice}.`, {
-        details: { in: 'querystring', field: unknown.slice(0, 64), allowed: known },
+      new Problem('invalid_request', `There is no query parameter ${JSON.stringify(field)}; ${choice}.`, {
+        details: { in: 'querystring', field, allowed: known },
       }),
     )
   })

@@ -53,6 +53,10 @@ test('odd framing is refused with the error object, and nothing behind it is ser
     'a chunk that is longer than its size': post('Transfer-Encoding: chunked', '2\r\n{}X\r\n0\r\n\r\n'),
     'lines without CR': post('Transfer-Encoding: chunked', '2\n{}\n0\n\n'),
     'chunks in HTTP/1.0': post('Transfer-Encoding: chunked', CHUNKS).replace('HTTP/1.1', 'HTTP/1.0'),
+    'chunks in HTTP/1.0 on a connection that is kept': post('Connection: keep-alive\r\nTransfer-Encoding: chunked', CHUNKS).replace(
+      'HTTP/1.1',
+      'HTTP/1.0',
+    ),
     'two hosts': post('Host: y\r\nContent-Length: 2', '{}'),
     'a tunnel': 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n',
   }

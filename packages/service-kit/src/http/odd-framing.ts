@@ -16,6 +16,12 @@ export function refuseOddFraming({ headers, httpVersion, rawHeaders }: IncomingM
     const details = { field: 'Transfer-Encoding' }
     return new Problem('invalid_request', 'Of transfer codings only chunked is taken. Send the body without another.', { details })
   }
+  // RFC 9112 §6.1: who speaks 1.0 on the way knows no codings, and takes the body for what comes after it.
+  if (coding !== undefined && httpVersion === '1.0') {
+    reply.header('connection', 'close')
+    const details = { field: 'Transfer-Encoding' }
+    return new Problem('invalid_request', 'A body of HTTP/1.0 has a Content-Length and no transfer coding.', { details })
+  }
   // RFC 9112 §3.2.
   if (headers.host === undefined && httpVersion === '1.1')
     return new Problem('invalid_request', 'The request has no header field Host, which HTTP/1.1 needs.')

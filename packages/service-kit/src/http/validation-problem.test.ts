@@ -77,6 +77,7 @@ test('every kind of complaint names the field and what would be right', async (t
       '"Kind" is not known here; known are share, count, kind, word, code, step, tags, when, site, target, isOn, a/b. Did you mean "kind"?',
     ],
     [{ 'a/b': { '~': 1, deep: 2 } }, '"a/b.deep" is not known here; known are ~.'],
+    [{ 'a/b': { '~': 1, [`${'x'.repeat(63)}🚚`]: 2 } }, `"a/b.${'x'.repeat(63)}\ufffd" is not known here; known are ~.`],
     [{ target: { id: 'x', ids: [] } }, '"target.ids" is not known here; known are id. Did you mean "id"?'],
     [{ target: { Id: 'x' } }, '"target.Id" is not known here; known are id. Did you mean "id"?'],
     [

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayAt, isDay, isMonth, isTimeZone, monthAt, monthBefore, monthOfLabel, periodsBetween, startOfDay } from './zoned-time.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import {
+  dayAt,
+  isDay,
+  isMonth,
+  isTimeZone,
+  localTextAt,
+  monthAt,
+  monthBefore,
+  monthOfLabel,
+  periodsBetween,
+  startOfDay,
+} from './zoned-time.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString().replace(':00.000Z', 'Z')
 const hoursOf = ({ fromMs, untilMs }: { fromMs: number; untilMs: number }) => (untilMs - fromMs) / 3_600_000
@@ -76,4 +90,31 @@ test('periods follow each other without a gap, whatever the clocks do', () => {
     periodsBetween('Pacific/Apia', 'day', '2011-12-29', '2012-01-01').map(({ label }) => label),
     ['2011-12-29', '2011-12-31'],
   )
+})
+
+test('what is kept of zones is bounded, however the name of one is written', async (t) => {
+  const made: WeakRef<Intl.DateTimeFormat>[] = []
+  const { DateTimeFormat } = Intl
+  class Watched extends DateTimeFormat {
+    constructor(...given: ConstructorParameters<typeof DateTimeFormat>) {
+      super(...given)
+      made.push(new WeakRef(this))
+    }
+  }
+  // Not by a mock, which keeps what it made.
+  Object.assign(Intl, { DateTimeFormat: Watched })
+  t.after(() => Object.assign(Intl, { DateTimeFormat }))
+  const letters = [...'europeberlin']
+  for (let nth = 0; nth < 1_500; nth++) {
+    const timeZone = letters.map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter))
+    timeZone.splice(6, 0, '/')
+    assert.equal(localTextAt(timeZone.join(''), Date.UTC(2026, 10, 5)), '2026-11-05T01:00:00')
+  }
+  // What a WeakRef was made of in a turn is kept for that turn.
+  await nextTurn()
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const keptCount = made.filter((each) => each.deref() !== undefined).length
+  assert.ok(made.length >= 1_000 && keptCount <= 600, `${keptCount} of ${made.length} are kept`)
 })

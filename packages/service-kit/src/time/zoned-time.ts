@@ -128,14 +128,17 @@ export function monthBefore(month: string): string {
   return number === 1 ? `${String(year - 1).padStart(4, '0')}-12` : `${month.slice(0, 5)}${String(number - 1).padStart(2, '0')}`
 }
 
-/** By zone; there are a few hundred. Making one costs a thousand times what using it does. */
+/** Making one costs a thousand times what using it does, and each is some 60 KB. */
 const formats = new Map<string, Intl.DateTimeFormat>()
+/** More than there are zones. But a zone may be written in upper and lower case, by whoever sets one. */
+const MAX_FORMATS = 600
 
 /** `2026-11-05T13:15:00`, as a clock on the wall shows it. */
 export function localTextAt(timeZone: string, atMs: number): string {
   let format = formats.get(timeZone)
   if (format === undefined) {
     format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' })
+    if (formats.size >= MAX_FORMATS) formats.clear()
     formats.set(timeZone, format)
   }
   return format.format(atMs).replace(' ', 'T')

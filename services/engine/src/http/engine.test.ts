@@ -124,10 +124,10 @@ test('keys that mean no field are named with the closest one, those of a history
       { field: 'zzz', closest: null },
     ],
   })
-  const long = 'x'.repeat(500)
+  const long = `${'x'.repeat(127)}${'🚚'.repeat(200)}`
   const junk = Object.fromEntries([[long, 1], ...Array.from({ length: 5000 }, (_, index) => [`junk ${index}`, index])])
   const { unmapped } = (await post('/v1/predict', { vehicleId: 'V-1', ...junk })).body._schemaMapping
-  assert.deepEqual([unmapped.length, unmapped[0].field.length, unmapped[0].closest], [20, 129, null])
+  assert.deepEqual([unmapped.length, unmapped[0].field, unmapped[0].closest], [20, `${'x'.repeat(127)}\ufffd…`, null])
 })
 
 test('statistics count standard and mapped inputs, batches included', async (t) => {

@@ -173,7 +173,7 @@ function shown(value: unknown): string {
   // `1e999` is read as Infinity, of which JSON would make null.
   if (typeof value === 'number') return String(value)
   const text = JSON.stringify(value) ?? 'missing'
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

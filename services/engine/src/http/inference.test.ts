@@ -182,6 +182,7 @@ test('what does not fit the model is refused by its place, in the form of the pr
     [{ inputs: [tensor().inputs[0], tensor().inputs[0]] }, /inputs must be/],
     [{ ...tensor(), id: 7 }, /id must be a string/],
     [{ ...tensor(), outputs: [{ name: 'product' }] }, /outputs\[0\]\.name is "product"; there are sum/],
+    [{ ...tensor(), outputs: [{ name: '🚚'.repeat(30) }] }, /🚚\ufffd…; there are sum/],
     [{ ...tensor(), outputs: [] }, /outputs must be/],
     [tensor({ name: 'x' }), /inputs\[0\]\.name is "x"/],
     [tensor({ name: undefined }), /inputs\[0\]\.name is missing/],
@@ -279,6 +280,8 @@ test('unknown models, versions, paths and methods are reported in the form of th
   const wrongMethod = await get(INFER)
   assert.deepEqual([wrongMethod.status, wrongMethod.headers['allow']], [405, 'POST'])
   assert.match((await get('/v2/models/linear?x=1')).body.error, /^invalid_input: There is no query parameter "x"/)
+  assert.match((await get(`/v2/models/linear?x${encodeURIComponent('🚚'.repeat(40))}=1`)).body.error, /"x(🚚){31}\ufffd"/u)
+  assert.match((await get(`/v2/models/${encodeURIComponent(`x${'🚚'.repeat(40)}`)}`)).body.error, /"x(🚚){31}\ufffd"/u)
   const broken = await app.inject({ method: 'POST', url: INFER, payload: '{', headers: { 'content-type': 'application/json' } })
   assert.match(broken.json().error, /^invalid_input: /)
   for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {

@@ -17,10 +17,13 @@ export function requireModel({ learned, refused }: ModelSet, { model: name, vers
   const model = learned.get(name)
   if (model === undefined) {
     const refusal = refused.get(name)
-    if (refusal === undefined) throw new Problem('not_found', `There is no model "${name.slice(0, 64)}".`)
+    if (refusal === undefined) throw new Problem('not_found', `There is no model "${name.slice(0, 64).toWellFormed()}".`)
     throw new Problem('models_not_loaded', `Model "${name}" could not be loaded: ${refusal.reason}`)
   }
   const served = model.manifest.version
   if (version === undefined || version === served) return model
-  throw new Problem('not_found', `Model "${name}" is served in version ${served}; there is no version "${version.slice(0, 64)}".`)
+  throw new Problem(
+    'not_found',
+    `Model "${name}" is served in version ${served}; there is no version "${version.slice(0, 64).toWellFormed()}".`,
+  )
 }

@@ -311,7 +311,7 @@ function noteName(into: Collected, key: string, name: string): void {
 }
 
 function noteUnmapped(into: Collected, key: string): void {
-  addUnmapped(into, key.length > MAX_SHOWN_NAME_LENGTH ? `${key.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : key)
+  addUnmapped(into, key.length > MAX_SHOWN_NAME_LENGTH ? `${key.slice(0, MAX_SHOWN_NAME_LENGTH).toWellFormed()}…` : key)
 }
 
 function addUnmapped(into: Collected, name: string): void {

@@ -17,7 +17,7 @@ type Shown = { readonly name: string; readonly colour: string | null }
 export function appManifest({ name, colour }: Shown): AppManifest {
   return {
     name,
-    short_name: name.length <= MAX_SHORT_NAME ? name : (name.split(/\s+/)[0] ?? name).slice(0, MAX_SHORT_NAME),
+    short_name: shortName(name),
     id: '/',
     start_url: '/',
     scope: '/',
@@ -26,6 +26,12 @@ export function appManifest({ name, colour }: Shown): AppManifest {
     theme_color: colour ?? OWN_COLOUR,
     icons: [{ src: '/api/v1/brand/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
   }
+}
+
+/** Its first word, and of that whole characters. */
+function shortName(name: string): string {
+  const characters = [...name]
+  return characters.length <= MAX_SHORT_NAME ? name : [...(name.split(/\s+/)[0] ?? name)].slice(0, MAX_SHORT_NAME).join('')
 }
 
 /** A square in the colour of the brand with the first letter of its name; without a brand, our own mark. */

@@ -45,6 +45,18 @@ test('absence is asked again every time', async () => {
   assert.equal(loads.length, 2)
 })
 
+test('of resellers of which nothing is found nothing is held', async () => {
+  const { cache } = createCache()
+  await cache.find('a', 'x')
+  await Promise.all(Array.from({ length: 50 }, (_, nth) => cache.find(`none-${nth}`, 'unknown')))
+  await Promise.all([cache.find('a', 'unknown'), cache.find('b', 'unknown'), cache.find('b', 'x')])
+  assert.equal(cache.resellerCount, 2)
+  assert.deepEqual([cache.find('a', 'x'), cache.find('b', 'x')], ['a/x', 'b/x'])
+  const failing = createCache({ load: async () => Promise.reject(new Error('away')) }).cache
+  await assert.rejects(async () => failing.find('a', 'x'))
+  assert.equal(failing.resellerCount, 0)
+})
+
 test('forgetting one thing leaves the others of its reseller known', async () => {
   const { cache, loads } = createCache()
   await Promise.all([cache.find('a', 'x'), cache.find('a', 'y')])

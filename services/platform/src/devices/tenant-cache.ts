@@ -46,6 +46,11 @@ export class TenantCache<T> {
     return answer
   }
 
+  /** Resellers of which anything is known or awaited. */
+  get resellerCount(): number {
+    return this.#shelves.size
+  }
+
   /** Forgets one reseller, or everything. A lookup already under way answers those who asked before, and nobody after. */
   forget(resellerId?: string): void {
     if (resellerId === undefined) {
@@ -94,7 +99,14 @@ export class TenantCache<T> {
     } catch (error) {
       for (const question of batch) endsWait(question)
       throw error
+    } finally {
+      for (const question of batch) this.#dropIfEmpty(question)
     }
+  }
+
+  /** Who sends through an external broker may name resellers that there are not, without end. */
+  #dropIfEmpty({ resellerId, shelf }: Question<T>): void {
+    if (shelf.known.size + shelf.awaited.size === 0 && this.#shelves.get(resellerId) === shelf) this.#shelves.delete(resellerId)
   }
 
   /** What was forgotten during the query, with its shelf, may be what was true before the change. */

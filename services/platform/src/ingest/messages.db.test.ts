@@ -196,6 +196,23 @@ test('nobody reads or fills what is of another tenant', async () => {
   assert.equal((await messagesOf(SOUTHERN)).messages.length, 1)
 })
 
+test('a field whose name is too long to be shown is cut between two characters, and the message is kept', async () => {
+  await record(true)
+  await first.recorder.refresh()
+  tick()
+  const sent = await first.send({ device_id: DEVICE, [`${'x'.repeat(127)}🚚 and more`]: 1 })
+  assert.equal(sent.status, 200)
+  assert.deepEqual(
+    sent.body.warnings.map(({ field }: { field: string }) => field.isWellFormed()),
+    [true],
+  )
+  const [message] = (await messagesOf()).messages
+  assert.equal(message?.readingId, sent.body.telemetry_id)
+  assert.match(message?.body ?? '', /and more/)
+  await record(false)
+  await first.recorder.refresh()
+})
+
 test('a reseller records some devices at a time, and old messages go', async () => {
   await database.systemPool.query(`insert into message_recordings select 'acme', 'dev-other' || n, $1 from generate_series(1, 20) n`, [
     new Date(now().getTime() + 60_000),

@@ -32,6 +32,7 @@ test('an answer names so many fields and counts the others, and cuts keys that a
     { field: '*', reason: `1 more; an answer names at most ${MAX_WARNINGS} fields` },
   ])
   assert.equal(toWireWarnings([unknown('k'.repeat(5_000))], { left: 1 })?.[0]?.field.length, 129)
+  assert.equal(toWireWarnings([unknown(`${'k'.repeat(127)}🚚🚚`)], { left: 1 })?.[0]?.field, `${'k'.repeat(127)}\ufffd…`)
 })
 
 test('a device is warned of a field once an hour', () => {

@@ -34,7 +34,7 @@ export function warningsOfOne(warnings: readonly FieldWarning[] | undefined): Wi
 }
 
 function toWireWarning({ field, kind, count }: FieldWarning): WireWarning {
-  const shown = field.length > MAX_FIELD_LENGTH ? `${field.slice(0, MAX_FIELD_LENGTH)}…` : field
+  const shown = field.length > MAX_FIELD_LENGTH ? `${field.slice(0, MAX_FIELD_LENGTH).toWellFormed()}…` : field
   return { field: shown, reason: reasonOf(field, kind, count) }
 }
 

@@ -107,7 +107,10 @@ function parseSignals(text: string): SignalName[] {
     const name = signalsByWireKey.get(asked)?.name
     if (name === undefined) {
       const known = allSignals.map((each) => wireKeyOf(each, 'engine').key).join(', ')
-      throw invalid('signals', `"signals" names no signal we know: ${JSON.stringify(asked.slice(0, 64))}. There are: ${known}.`)
+      throw invalid(
+        'signals',
+        `"signals" names no signal we know: ${JSON.stringify(asked.slice(0, 64).toWellFormed())}. There are: ${known}.`,
+      )
     }
     return name
   })

@@ -84,6 +84,33 @@ test('what is no page is answered in the words of the API, to browsers too', asy
   assert.equal((await app.inject({ method: 'POST', url: '/alerts', headers: BROWSER })).json().error.code, 'not_found')
 })
 
+test('a path that leads out of a folder, or that no file can have, is of nothing', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'roadworthy-map-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const { build, get } = await openApp(t, { ...BUILT_IN_MAP, dir })
+  build()
+  const paths = ['..%2fbuilt-from', '%00', 'a%00.js', 'a%5c..%5cb', 'x'.repeat(300), 'x/'.repeat(3_000)]
+  for (const url of paths.flatMap((each) => [`/assets/${each}`, `/map/${each}`])) {
+    const { statusCode, body } = await get(url, { accept: '*/*' })
+    assert.equal(statusCode, 404, url.slice(0, 40))
+    assert.equal(JSON.parse(body).error.code, 'not_found')
+  }
+  assert.equal((await get('/assets/page-1a2b.js', { range: 'bytes=90-99' })).statusCode, 416)
+})
+
+test('conditions that do not hold are no error of the service, and a page is sent whole', async (t) => {
+  const { build, get } = await openApp(t)
+  build()
+  for (const name of ['if-match', 'if-unmodified-since', 'range']) {
+    const condition = { [name]: name === 'range' ? 'bytes=900-' : name === 'if-match' ? '"x"' : 'Thu, 01 Jan 1970 00:00:00 GMT' }
+    assert.equal((await get('/', { ...BROWSER, ...condition })).body, '<title>built</title>', name)
+    assert.equal((await get('/push-worker.js', condition)).body, 'self.x', name)
+    assert.equal((await get('/assets/page-1a2b.js', condition)).statusCode, name === 'range' ? 416 : 412, name)
+  }
+  const { headers } = await get('/')
+  assert.equal((await get('/', { ...BROWSER, 'if-none-match': String(headers.etag) })).statusCode, 304)
+})
+
 test('without a build the page explains how to make one, and is there as soon as it is made', async (t) => {
   const { build, get } = await openApp(t)
   const missing = await get('/')

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import { pageHeaders } from '@roadworthy/service-kit/http/docs-page'
 import type { App } from '@roadworthy/service-kit/http/http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -51,22 +51,22 @@ export async function serveDashboard(root: App, dist: string, map: ServedMap = B
     ...(map.origins.length === 0 ? {} : { 'referrer-policy': REFERRER_TO_MAPS }),
     'cache-control': 'no-cache',
   }
-  await root.register(fastifyStatic, {
+  // For `sendFile`.
+  await root.register(fastifyStatic, { root: dist, serve: false, preCompressed: true, logLevel: 'error' })
+  await serveFiles(root, {
     root: join(dist, 'assets'),
     prefix: '/assets/',
     // Their names change with their content.
     maxAge: '365d',
     immutable: true,
     preCompressed: true,
-    index: false,
     // It may be built while the service runs.
     logLevel: 'error',
-    schemaHide: true,
   })
   if (map.dir !== undefined) await serveMapFiles(root, map.dir)
   root.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && isPushWorker(request, dist)) sendPushWorker(reply, dist)
-    else if (request.is404 && isPage(request)) sendPage(reply, dist, headers)
+    if (request.is404 && isPushWorker(request, dist)) sendWhole(PUSH_WORKER, request, reply.headers(WORKER_HEADERS), dist)
+    else if (request.is404 && isPage(request)) sendPage(request, reply.headers(headers), dist)
     else done()
   })
 }
@@ -80,33 +80,41 @@ function isPushWorker({ method, url }: FastifyRequest, dist: string): boolean {
   return (method === 'GET' || method === 'HEAD') && url === `/${PUSH_WORKER}` && existsSync(join(dist, PUSH_WORKER))
 }
 
-function sendPushWorker(reply: FastifyReply, dist: string): void {
-  reply.headers(WORKER_HEADERS).sendFile(PUSH_WORKER, dist, { cacheControl: false, immutable: false })
+/** What asks for a part, or for nothing if it has changed, is ignored: its refusal would be an error of ours here. */
+const IGNORED_HEADERS = ['range', 'if-match', 'if-unmodified-since']
+
+function sendWhole(file: string, { raw }: FastifyRequest, reply: FastifyReply, dist: string): void {
+  for (const name of IGNORED_HEADERS) delete raw.headers[name]
+  reply.sendFile(file, dist, { cacheControl: false, immutable: false })
 }
 
 /** PMTiles are read piece by piece (HTTP Range). Whatever lies there, none of it is a page that could act for who is signed in. */
 async function serveMapFiles(root: App, mapDir: string): Promise<void> {
-  await root.register(async (app) => {
-    app.setErrorHandler((error: FastifyError, _request, reply) => {
-      // Not of our errors: a piece that lies beyond the end of the file (RFC 9110 §15.5.17).
-      if (error.statusCode !== 416) throw error
-      return reply.code(416).type('text/plain; charset=utf-8').send('The file is shorter.\n')
-    })
-    await app.register(fastifyStatic, {
-      root: mapDir,
-      prefix: MAP_FILES_PREFIX,
-      decorateReply: false,
-      maxAge: '1h',
-      dotfiles: 'ignore',
-      index: false,
-      schemaHide: true,
-      setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; sandbox"),
-    })
+  await serveFiles(root, {
+    root: mapDir,
+    prefix: MAP_FILES_PREFIX,
+    maxAge: '1h',
+    dotfiles: 'ignore',
+    setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; sandbox"),
   })
 }
 
-function sendPage(reply: FastifyReply, dist: string, headers: Record<string, string>): void {
-  reply.headers(headers)
-  if (existsSync(join(dist, 'index.html'))) reply.sendFile('index.html', dist, { cacheControl: false, immutable: false })
+async function serveFiles(root: App, options: FastifyStaticOptions): Promise<void> {
+  await root.register(async (app) => {
+    app.setErrorHandler((error: FastifyError, _request, reply) => {
+      // Not of our errors: a piece that lies beyond the end of the file (RFC 9110 §15.5.17).
+      if (error.statusCode === 416) return reply.code(416).type('text/plain; charset=utf-8').send('The file is shorter.\n')
+      // Nor is a condition that does not hold (§13.1.1).
+      if (error.statusCode === 412) return reply.code(412).type('text/plain; charset=utf-8').send('The file is another.\n')
+      // Not of our errors either: a path that leads out of the folder, and one that no file can have.
+      if (error.statusCode === 403 || error.code === 'ENAMETOOLONG') return reply.callNotFound()
+      throw error
+    })
+    await app.register(fastifyStatic, { ...options, decorateReply: false, index: false, schemaHide: true })
+  })
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, dist: string): void {
+  if (existsSync(join(dist, 'index.html'))) sendWhole('index.html', request, reply, dist)
   else reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT)
 }

@@ -2,6 +2,7 @@
 
 import { parseRetryAfterMs } from '../../webhooks/schedule.ts'
 import type { Answer, SendResult } from '../../webhooks/send-webhook.ts'
+import { bounded, oneLine } from '../../words/one-line.ts'
 import { nextAttemptAfter } from '../notification.ts'
 import type { Ending } from '../notifications.sql.ts'
 import { RECEIVER_NAMES, type ReceiverKind } from './channel.ts'
@@ -50,10 +51,7 @@ function wordsOf({ status, headers, body }: Answer): string {
   if (status >= 300 && status < 400) return `redirects are not followed (to ${headers['location'] ?? 'nowhere'})`
   const parsed = jsonOf(body)
   const said = [parsed?.['description'], parsed?.['error'], parsed?.['message']].find((each) => typeof each === 'string')
-  const text = String(said ?? body)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed().replace(/\.$/, '')
+  return bounded(oneLine(String(said ?? body)), MAX_SHOWN_CHARACTERS).replace(/\.$/, '')
 }
 
 function retryAfterMs(answer: Answer | undefined, at: Date): number | undefined {

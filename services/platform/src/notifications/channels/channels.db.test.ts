@@ -97,6 +97,17 @@ test('what a service cannot take now it is asked to take again, no sooner than i
   assert.equal(slack.taken.length, 1)
 })
 
+test('an answer with what cannot be stored is kept without it, and the message is sent again', async (t) => {
+  const slack = await startSlack(t)
+  const { desk, report, states, errors } = await openChannel(t, { kind: 'slack', url: slack.url })
+  slack.failNext(answer(500, {}, '{"error":"out\\u0000 of \\u202eorder"}'))
+  await report()
+  assert.deepEqual(await errors(), ['Slack answered 500: out of order.'])
+  desk.later(1)
+  await desk.runJobs()
+  assert.deepEqual(await states(), [['sent', 2]])
+})
+
 test('Telegram says in its answer how long to wait', async (t) => {
   const telegram = await startTelegram(t)
   const { desk, report, states } = await openChannel(t, telegramAt(telegram))

@@ -106,6 +106,7 @@ export function plainText(text: string): string {
     .replace(/\p{C}+/gu, ' ')
     .trim()
     .slice(0, MAX_TEXT_LENGTH)
+    .toWellFormed()
 }
 
 function retryAfterMsOf(headers: IncomingHttpHeaders): number | undefined {

@@ -210,7 +210,7 @@ function linkParams(request: CheckoutRequest): object {
     currency,
     accept_partial: false,
     reference_id: attemptId,
-    description: description.slice(0, MAX_TEXT_LENGTH),
+    description: description.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
     ...(customerEmail === undefined ? {} : { customer: { email: customerEmail } }),
     // We write to the customer ourselves.
     notify: { sms: false, email: false },
@@ -249,7 +249,7 @@ async function makeRefund(call: Call, request: RefundRequest, signal: AbortSigna
     amount: toWireAmount('razorpay', amountMinor, currency),
     speed: 'normal',
     receipt: refundId,
-    notes: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH) },
+    notes: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH).toWellFormed() },
   }
   // https://razorpay.com/docs/api/refunds/create-normal-idempotent: of refunds there is a key, and nothing states for how long.
   const headers = { 'x-refund-idempotency': refundId }

@@ -105,6 +105,13 @@ for (const id of eachGateway) {
     })
   }
 
+  test(`${id}: a reason of 200 characters that are two units each is cut between two of them`, async (t) => {
+    const bench = await connect(t, id)
+    const { paymentRef } = await paid(bench)
+    const made = await bench.gateway.refund(refundOf(paymentRef, { reason: `x${'🚚'.repeat(199)}` }), noSignal())
+    assert.equal(made.status, 'succeeded')
+  })
+
   test(`${id}: another request under the id of a refund makes no second one`, async (t) => {
     const bench = await connect(t, id)
     const { paymentRef } = await paid(bench)

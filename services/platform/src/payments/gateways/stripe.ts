@@ -136,7 +136,7 @@ function sessionParams(request: CheckoutRequest): Stripe.Checkout.SessionCreateP
   const { attemptId, amountMinor, currency, customerEmail, returnUrl, expiresAt } = request
   const refusal = refusalOfAmount('stripe', amountMinor, currency)
   if (refusal !== undefined) throw new GatewayError('rejected', refusal)
-  const description = request.description.slice(0, MAX_TEXT_LENGTH)
+  const description = request.description.slice(0, MAX_TEXT_LENGTH).toWellFormed()
   const price = { currency: currency.toLowerCase(), unit_amount: toWireAmount('stripe', amountMinor, currency) }
   return {
     mode: 'payment',
@@ -159,7 +159,7 @@ function refundParams({ refundId, paymentRef, amountMinor, currency, reason }: R
   return {
     payment_intent: paymentRef,
     amount: toWireAmount('stripe', amountMinor, currency),
-    metadata: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH) },
+    metadata: { refund_id: refundId, reason: plainText(reason).slice(0, MAX_TEXT_LENGTH).toWellFormed() },
   }
 }
 

@@ -22,7 +22,7 @@ export function explainReading(
   warnings: ReadonlyMap<string, string>,
 ): FieldMeaning[] {
   return Object.keys(reading).map((key) => {
-    const field = key.length > MAX_FIELD_CHARS ? `${key.slice(0, MAX_FIELD_CHARS)}…` : key
+    const field = key.length > MAX_FIELD_CHARS ? `${key.slice(0, MAX_FIELD_CHARS).toWellFormed()}…` : key
     const warning = warnings.get(field) ?? null
     const nothing = { field, signal: null, sentUnit: null, value: null, unit: null, warning }
     const signal = signalsByWireKey.get(key)

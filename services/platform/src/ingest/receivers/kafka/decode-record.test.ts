@@ -48,6 +48,13 @@ test('the key names the device where the record names nobody, and only there', (
   assert.deepEqual(recordsOf({ speed: 1 }, { key: '' }), [{ speed: 1 }])
 })
 
+test('a key that no device can have is refused as it would be in the record', () => {
+  for (const key of ['dev-1\u0000', 'x'.repeat(8_193)]) {
+    assert.equal(codeOf({ speed: 1 }, { key }), 'invalid_request')
+    assert.deepEqual(recordsOf({ device_id: 'dev-1' }, { key }), [{ device_id: 'dev-1' }])
+  }
+})
+
 test('a byte order mark before a record is left out, so that the batch it is packed into can be read', () => {
   assert.deepEqual(recordsOf('\ufeff{"device_id":"dev-1","speed":1}'), [{ device_id: 'dev-1', speed: 1 }])
   assert.deepEqual(recordsOf('\ufeff[{"device_id":"dev-1","speed":1}]'), [{ device_id: 'dev-1', speed: 1 }])

@@ -67,6 +67,8 @@ function completed(record: unknown, key: KafkaMessage['key'] | undefined, eventA
   const deviceId = isAbsent(said['device_id']) && isAbsent(said['vehicle_id']) ? key?.toString() : undefined
   const timestamp = isAbsent(said['timestamp']) ? eventAt : undefined
   const isNamed = deviceId !== undefined && deviceId !== ''
+  // What a record may hold, which was judged without it: a NUL cannot be stored, and would take the messages of others with it where it is noted.
+  if (isNamed) assertJsonLimits(deviceId, 'device_id')
   if (!isNamed && timestamp === undefined) return record
   return { ...said, ...(isNamed ? { device_id: deviceId } : {}), ...(timestamp === undefined ? {} : { timestamp }) }
 }

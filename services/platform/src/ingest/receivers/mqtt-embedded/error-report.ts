@@ -26,7 +26,7 @@ export function toErrorReport(
     errors: refusals.map(({ index, problem }) => ({
       ...(index === undefined ? {} : { index }),
       code: problem.code,
-      message: problem.message.slice(0, MAX_MESSAGE_LENGTH),
+      message: problem.message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
     })),
     ...(warnings.length === 0 ? {} : { warnings }),
   }

@@ -1,7 +1,7 @@
 // Mosquitto's dynamic-security plugin: commands as JSON on a topic of its own, answers on another.
 
 import { randomUUID } from 'node:crypto'
-import type { BrokerPlan } from './broker-connection.ts'
+import type { BrokerConnection, BrokerPlan } from './broker-connection.ts'
 import { BrokerLink, type BrokerLinkDeps } from './broker-link.ts'
 
 const COMMANDS = '$CONTROL/dynamic-security/v1'
@@ -14,11 +14,17 @@ export type Command = { readonly command: string; readonly [argument: string]: u
 /** `error` in the plugin's words, for example "Client not found". */
 export type CommandAnswer = { readonly command: string; readonly error?: string; readonly data?: unknown }
 
-type Asked = { readonly id: string; resolve(answers: CommandAnswer[]): void }
+type Asked = {
+  readonly id: string
+  readonly connection: BrokerConnection
+  resolve(answers: CommandAnswer[]): void
+  reject(error: Error): void
+}
 
 export class DynamicSecurity {
   readonly #link: BrokerLink
   #asked: Asked | undefined
+  #watched: BrokerConnection | undefined
   #connectionCount = 0
 
   constructor(
@@ -61,11 +67,11 @@ export class DynamicSecurity {
       throw new Error('the broker is not connected, or another command is under way')
     const id = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<CommandAnswer[]>()
-    this.#asked = { id, resolve }
+    this.#asked = { id, connection, resolve, reject }
+    this.#watch(connection)
     // Reported to whoever awaits it; it may fail once more after that.
     promise.catch(() => {})
     const timer = setTimeout(() => reject(new Error(`the plugin did not answer within ${ANSWER_BOUND_MS} ms`)), ANSWER_BOUND_MS)
-    void connection.closed.then((reason) => reject(new Error(reason)))
     try {
       const sent = connection.publish(COMMANDS, JSON.stringify({ commands: commands.map((each) => ({ ...each, correlationData: id })) }))
       if (!sent) throw new Error('the broker does not read')
@@ -90,6 +96,15 @@ export class DynamicSecurity {
     }
   }
 
+  /** Once for each connection: what waits for its end is held until then, which may be years. */
+  #watch(connection: BrokerConnection): void {
+    if (this.#watched === connection) return
+    this.#watched = connection
+    void connection.closed.then((reason) => {
+      if (this.#asked?.connection === connection) this.#asked.reject(new Error(reason))
+    })
+  }
+
   #take(payload: Buffer): void {
     const answers = readAnswers(payload)
     // Answers to others, and late ones to us, name another id.
@@ -101,7 +116,7 @@ export class DynamicSecurity {
 function readAnswers(payload: Buffer): (CommandAnswer & { correlationData?: unknown })[] {
   try {
     const { responses } = JSON.parse(payload.toString()) as { responses?: unknown }
-    return Array.isArray(responses) ? responses : []
+    return Array.isArray(responses) ? responses.filter((each) => typeof each === 'object' && each !== null) : []
   } catch {
     // Not the plugin's words, so not an answer: whoever waits for one gets its time limit.
     return []
