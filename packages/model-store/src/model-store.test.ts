@@ -91,7 +91,11 @@ test('a place that no model can be written to is refused before there is one, wi
   const looped = path.join(folder, 'loop')
   await symlink(looped, looped)
   for (const refused of [requirePlaceForModel, (dir: string) => writeModel(dir, { manifest, files })]) {
-    await assertRefused(() => refused(path.join(looped, 'name', '1.0.0')), 'not_writable', /loop\/name\/1\.0\.0 cannot be written \(ELOOP\)\.$/)
+    await assertRefused(
+      () => refused(path.join(looped, 'name', '1.0.0')),
+      'not_writable',
+      /loop\/name\/1\.0\.0 cannot be written \(ELOOP\)\.$/,
+    )
   }
 })
 
