@@ -27,6 +27,23 @@ const isFocused = (page: Page, role: 'button' | 'textbox', name: string) =>
     .and(page.getByRole(role, { name, exact: true }))
     .waitFor()
 
+test('what is typed as a password is shown by keys alone', inBrowser, async () => {
+  const { page, complaints } = await open()
+  const password = page.locator('input[name=password]')
+  await password.focus()
+  await page.keyboard.press('Tab')
+  await isFocused(page, 'button', 'Show or hide what is typed')
+  await page.keyboard.press('Enter')
+  assert.equal(await password.getAttribute('type'), 'text')
+  await page.keyboard.press('Tab')
+  await isFocused(page, 'button', 'Sign in')
+  assert.deepEqual(
+    complaints.filter((complaint) => !complaint.startsWith('401')),
+    [],
+  )
+  await page.context().close()
+})
+
 test('no page asks for what is refused, on a screen and on paper', inBrowser, async () => {
   const { page, complaints } = await open()
   await signIn(page, served.platform.credentials.dashboard)
