@@ -44,7 +44,7 @@ test('every setting that a container, a unit or a compose file gives is one that
 
 test('the KServe service of the documentation starts the engine as its image does, with settings that there are', () => {
   type Container = { args?: string[]; command?: string[]; env: { name: string; value: string }[]; ports: { containerPort: number }[] }
-  const [, yaml = ''] = /^```yaml\n(apiVersion: serving\.kserve\.io[^]*?)^```$/m.exec(read('docs/engine.md')) ?? []
+  const [, yaml = ''] = /^```yaml\n(apiVersion: serving\.kserve\.io[\s\S]*?)^```$/m.exec(read('docs/engine.md')) ?? []
   const { spec } = parse(yaml) as { spec: { predictor: { containers: [Container] } } }
   const { args, command, env, ports } = spec.predictor.containers[0]
   // The image has no entry point: arguments would be taken for the program.
