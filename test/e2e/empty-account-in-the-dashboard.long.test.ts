@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { hasBrowser, inBrowser, signIn } from './browser.ts'
+import { choosePassword, hasBrowser, inBrowser, signIn } from './browser.ts'
 import { complaintsOfAxe } from './complaints-of-axe.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 import { goTo, openStrictPage, walkPages } from './walk-pages.ts'
@@ -56,6 +56,27 @@ test('no page asks for what is refused, on a screen and on paper', inBrowser, as
   assert.deepEqual(faults, [])
   assert.deepEqual(complaints, [])
   await page.context().close()
+})
+
+test('without SIMs the owner is led to the operators, and a viewer is not sent where there is nothing for them', inBrowser, async () => {
+  const { page } = await open()
+  await signIn(page, served.platform.credentials.dashboard)
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await goTo(page, 'sims')
+  await page.getByRole('link', { name: 'Connect the platform of your mobile-network operator' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Operators' }).waitFor()
+  const { invitation } = await served.ask<{ invitation: { url: string } }>('POST', '/api/v1/users', {
+    email: 'viewer@example.com',
+    role: 'viewer',
+  })
+  const viewer = await openStrictPage(served.browser, invitation.url)
+  await choosePassword(viewer.page, 'correct horse battery')
+  await viewer.page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await goTo(viewer.page, 'sims')
+  await viewer.page.getByText('They appear here when the owner of the account has connected a mobile-network operator.').waitFor()
+  assert.deepEqual(viewer.complaints, [])
+  await page.context().close()
+  await viewer.page.context().close()
 })
 
 const dialogs: readonly [path: string, button: string][] = [
