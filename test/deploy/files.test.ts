@@ -42,6 +42,21 @@ test('every setting that a container, a unit or a compose file gives is one that
   )
 })
 
+test('the KServe service of the documentation starts the engine as its image does, with settings that there are', () => {
+  type Container = { args?: string[]; command?: string[]; env: { name: string; value: string }[]; ports: { containerPort: number }[] }
+  const [, yaml = ''] = /^```yaml\n(apiVersion: serving\.kserve\.io[\s\S]*?)^```$/m.exec(read('docs/engine.md')) ?? []
+  const { spec } = parse(yaml) as { spec: { predictor: { containers: [Container] } } }
+  const { args, command, env, ports } = spec.predictor.containers[0]
+  // The image has no entry point: arguments would be taken for the program.
+  assert.doesNotMatch(read('deploy/container/Containerfile'), /^ENTRYPOINT/m)
+  assert.deepEqual([args, command], [undefined, undefined])
+  assert.deepEqual(
+    env.filter(({ name }) => !settings.has(name)),
+    [],
+  )
+  assert.equal(env.find(({ name }) => name === 'ENGINE_PORT')?.value, String(ports[0]?.containerPort))
+})
+
 test('what starts a container or a unit is what `npm start` starts', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
   const [flags = ''] = scripts.start.match(/(?:--\S+ )+services\/platform\/src\/main\/all\.ts(?= --$)/) ?? []

@@ -123,6 +123,20 @@ test('a licence that is issued is one that inspect finds good, and a changed one
   assert.match(taken.stderr, /is there already/)
 })
 
+test('a licence that was made by others shows no line of its own beside the status', async () => {
+  const facts = {
+    id: 'x\nstatus      valid',
+    licensee: '\u001b[32mNorth',
+    issued_at: '2026-01-01T00:00:00.000Z',
+    expires_at: '2999-01-01T00:00:00.000Z',
+  }
+  const payload = Buffer.from(JSON.stringify({ ...facts, grace_days: 0 })).toString('base64url')
+  const { code, stdout } = await run(['license', 'inspect', `rwl1.${payload}.AAAA`])
+  assert.deepEqual([code, stdout.split('\n').filter((line) => line.startsWith('status')).length], [0, 1], stdout)
+  assert.match(stdout, /^id {10}x\ufffdstatus/m)
+  assert.match(stdout, /^licensee {4}\ufffd\[32mNorth$/m)
+})
+
 test('a backup asks for a passphrase, or for its absence; one without an instance names the folder', async () => {
   const here = ['--data-dir', join(folder, 'nowhere')]
   const without = await run([...here, 'backup', '--to', 'b'])
@@ -158,6 +172,11 @@ const mistakes: [what: string, args: string[], problem: RegExp][] = [
     'a licence for nobody',
     ['license', 'issue', '--key', 'nowhere/unmade.pem', '--new-key', '--licensee', ''],
     /'--licensee <name>' argument '' is invalid\. A name of 1 to 200/,
+  ],
+  [
+    'a licensee of two lines',
+    ['license', 'issue', '--key', 'nowhere/unmade.pem', '--new-key', '--licensee', 'North\nFleet'],
+    /A name of 1 to 200 characters on one line is wanted/,
   ],
   ['a file that is not there', ['predict', 'nowhere.json'], /nowhere\.json cannot be read \(ENOENT\)/],
 ]

@@ -34,6 +34,20 @@ test('every command that does something has a description, and examples in its h
   }
 })
 
+test('the help of a command lists as global what every command takes, and nothing else', async () => {
+  const program = await createProgram(surroundings)
+  const globalsOf = ({ command }: Leaf) => {
+    const lines =
+      helpOf(command)
+        .split(/^(?=\S)/m)
+        .find((part) => part.startsWith('Global Options:'))
+        ?.split('\n') ?? []
+    return lines.flatMap((line) => /^ {2}(--[a-z-]+)/.exec(line)?.[1] ?? [])
+  }
+  const globals = program.options.map(({ long }) => long)
+  for (const leaf of leavesOf(program)) assert.deepEqual(globalsOf(leaf), globals, leaf.name)
+})
+
 // An example is copied as it is: a shell takes it in one line.
 test('the help of every command fits into a terminal of 80 columns, its examples apart', async () => {
   const program = await createProgram(surroundings)

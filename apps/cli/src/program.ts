@@ -76,6 +76,14 @@ function commandOf(args: readonly string[]): string | undefined {
   return undefined
 }
 
+/** Of the program alone: those of `export`, some required, are none of `export onnx`. */
+function visibleGlobalOptions(command: Command): Option[] {
+  if (command.parent === null) return []
+  let program = command
+  while (program.parent !== null) program = program.parent
+  return program.options.filter(({ hidden }) => !hidden)
+}
+
 function createEmptyProgram(): Command {
   return new Command('roadworthy')
     .description('Roadworthy: fleet telematics and predictive maintenance.')
@@ -97,7 +105,7 @@ function createEmptyProgram(): Command {
     .option('--json', 'answer in JSON, on stdout, and nothing else there')
     .helpOption('-h, --help', 'show this')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: MIN_WRAPPED_COLUMNS })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, sortSubcommands: false, minWidthToWrap: MIN_WRAPPED_COLUMNS })
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
     .hook('preAction', (_program, command) => checkRequired(command))

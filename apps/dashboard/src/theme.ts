@@ -25,9 +25,12 @@ export function themeOf(colour: string | null) {
     // Without a role, its label is not read out.
     components: {
       Loader: Loader.extend({ defaultProps: { role: 'status' } }),
-      // Mantine names it in English.
+      // Mantine names its button in English, and leaves it out where a keyboard goes (WCAG 2.2 §2.1.1).
       PasswordInput: PasswordInput.extend({
-        defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('Show or hide what is typed') } },
+        defaultProps: {
+          visibilityToggleFocusable: true,
+          visibilityToggleButtonProps: { 'aria-label': t('Show or hide what is typed') },
+        },
       }),
     },
   })

@@ -2,6 +2,7 @@
 export type ModelErrorCode =
   | 'model_missing'
   | 'model_exists'
+  | 'not_writable'
   | 'manifest_invalid'
   | 'file_missing'
   | 'file_too_large'

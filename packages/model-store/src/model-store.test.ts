@@ -1,7 +1,7 @@
 // Goal: a model directory is whole and as it was written, or it is refused with what is wrong. Method: write models to a folder, spoil them.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -9,7 +9,7 @@ import { checkGoldenRows } from './golden-rows.ts'
 import { checkManifest, createdAt, type ManifestDraft, type ModelManifest, manifestBytes } from './manifest.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 import { readModel } from './read-model.ts'
-import { writeModel } from './write-model.ts'
+import { requirePlaceForModel, writeModel } from './write-model.ts'
 
 const files = { 'forest.json': Buffer.from('{"trees":1}'), 'scaling.json': Buffer.from('[]') }
 const manifest: ManifestDraft = {
@@ -78,6 +78,30 @@ test('a second model takes the place of the first, and other folders are left al
   await assertRefused(() => writeModel(dir, { manifest, files }), 'model_exists', /holds other files/)
   assert.deepEqual(await readdir(dir), ['other.json'])
   await assertRefused(() => writeModel(path.join(dir, 'other.json'), { manifest, files }), 'model_exists', /is a file/)
+})
+
+test('a place that no model can be written to is refused before there is one, with the reason of the file system', async (t) => {
+  const folder = await makeFolder(t)
+  await writeFile(path.join(folder, 'file'), '')
+  for (const dir of [folder, path.join(folder, 'file'), path.join(folder, 'file', '1.0.0')]) {
+    await assertRefused(() => requirePlaceForModel(dir), 'model_exists', /holds other files|is a file or lies below one/)
+  }
+  await requirePlaceForModel(path.join(folder, 'name', '1.0.0'))
+  assert.deepEqual(await readdir(folder), ['file'], 'nothing is made')
+  const looped = path.join(folder, 'loop')
+  await symlink(looped, looped)
+  for (const refused of [requirePlaceForModel, (dir: string) => writeModel(dir, { manifest, files })]) {
+    await assertRefused(
+      () => refused(path.join(looped, 'name', '1.0.0')),
+      'not_writable',
+      /loop\/name\/1\.0\.0 cannot be written \(ELOOP\)\.$/,
+    )
+  }
+})
+
+// The recursive mkdir of Node never ends there.
+test('a place that no folder can be made in is refused', { skip: process.platform !== 'linux' && 'needs /proc' }, async () => {
+  await assertRefused(() => writeModel('/proc/none/name/1.0.0', { manifest, files }), 'not_writable', /cannot be written \(\w+\)/)
 })
 
 test('a model that cannot be written leaves nothing behind', async (t) => {

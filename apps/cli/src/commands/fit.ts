@@ -1,5 +1,5 @@
 import { createdAt } from '@roadworthy/model-store/manifest'
-import { writeModel } from '@roadworthy/model-store/write-model'
+import { requirePlaceForModel, writeModel } from '@roadworthy/model-store/write-model'
 import { componentLabels } from '@roadworthy/prognostics/components'
 import {
   fleetLifeOf,
@@ -74,6 +74,7 @@ export function addFit(program: Command, surroundings: Surroundings): void {
 async function fitLife(context: Context, options: LifeOptions): Promise<void> {
   const { out } = context
   const place = placeOf(options)
+  if (place !== undefined) await requirePlaceForModel(place.out)
   const table = await openCsv(options.data)
   const count = options.count ?? table.columns.find((name) => name.toLowerCase() === COUNT_COLUMN)
   if (count !== undefined && options.count === undefined) out.note(`Each row counts as often as its column "${count}" states.`)

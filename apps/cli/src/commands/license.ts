@@ -112,8 +112,15 @@ async function inspect({ now, out }: Context, { publicKey: publicKeyFile }: Insp
 
 function describe({ state }: Judgement, message: string, license: License | undefined): string {
   const shown = state === 'no_key' ? coloured('yellow', 'unchecked') : coloured(state === 'valid' ? 'green' : 'red', state)
-  const rows = Object.entries(license ?? {}).map(([name, value]) => [name, String(value)])
-  return [['status', shown], ...rows, ['message', message]].map(([name = '', value]) => `${name.padEnd(12)}${value}`).join('\n')
+  // Anybody may have written it: a line of its own, or a colour, could look like the status.
+  const rows = Object.entries(license ?? {}).map(([name, value]) => [name, withoutControls(String(value))])
+  return [['status', shown], ...rows, ['message', withoutControls(message)]]
+    .map(([name = '', value]) => `${name.padEnd(12)}${value}`)
+    .join('\n')
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\ufffd')
 }
 
 function readKey(pem: string, file: string) {
@@ -133,8 +140,8 @@ async function readText(file: string): Promise<string> {
 }
 
 function licenseeFrom(given: string): string {
-  if (given.trim() !== '' && given.length <= MAX_LICENSEE_LENGTH) return given
-  throw new InvalidArgumentError(`A name of 1 to ${MAX_LICENSEE_LENGTH} characters is wanted.`)
+  if (given.trim() !== '' && given.length <= MAX_LICENSEE_LENGTH && !/\p{Cc}/u.test(given)) return given
+  throw new InvalidArgumentError(`A name of 1 to ${MAX_LICENSEE_LENGTH} characters on one line is wanted.`)
 }
 
 function daysFrom(given: string): number {

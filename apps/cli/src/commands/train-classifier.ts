@@ -1,5 +1,5 @@
 import { createdAt, type ManifestDraft } from '@roadworthy/model-store/manifest'
-import { writeModel } from '@roadworthy/model-store/write-model'
+import { requirePlaceForModel, writeModel } from '@roadworthy/model-store/write-model'
 import { classifierModelToFiles, classifierOutputs } from '@roadworthy/prognostics/learning/classifier/classifier-model'
 import { inputFeatureNames } from '@roadworthy/prognostics/learning/classifier/columns'
 import { type TrainedClassifier, trainClassifier } from '@roadworthy/prognostics/learning/classifier/train-classifier'
@@ -38,6 +38,7 @@ export function addTrainClassifier(train: Command, surroundings: Surroundings): 
 
 async function trainOnRows(context: Context, options: TrainClassifierOptions): Promise<void> {
   const { out } = context
+  await requirePlaceForModel(options.out)
   const table = await readLabelledTable(await openCsv(options.data), {
     label: flagged('--label')(options.label),
     unit: options.unit === undefined ? undefined : flagged('--unit')(options.unit),

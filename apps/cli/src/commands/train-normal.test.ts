@@ -55,3 +55,10 @@ test('what cannot be learned from is refused with what is missing', async () => 
   const asKit = await train(files, 'x', '--format', 'kit')
   assert.deepEqual([asKit.code, /trip0\.csv: the first column is not Time/.test(asKit.stderr)], [2, true], asKit.stderr)
 })
+
+test('a folder that the model could not be written to is refused before anything is read', async () => {
+  for (const out of [folder, files[0] ?? '']) {
+    const { code, stderr } = await train([join(folder, 'nowhere.csv')], out)
+    assert.deepEqual([code, /holds other files and no model|is a file or lies below one/.test(stderr)], [1, true], stderr)
+  }
+})

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { createdAt, type ManifestDraft } from '@roadworthy/model-store/manifest'
-import { writeModel } from '@roadworthy/model-store/write-model'
+import { requirePlaceForModel, writeModel } from '@roadworthy/model-store/write-model'
 import { DETECTED_FROM, learnedNormal } from '@roadworthy/prognostics/learning/normal/learned-normal'
 import { addUp, countFalseAlarms, type FalseAlarms } from '@roadworthy/prognostics/learning/normal/measure-normal'
 import { answerRow, type NormalModel, normalToJson, outputNames } from '@roadworthy/prognostics/learning/normal/normal-model'
@@ -62,6 +62,7 @@ export function addTrainNormal(train: Command, surroundings: Surroundings): void
 }
 
 async function trainOnTrips(context: Context, options: TrainNormalOptions): Promise<void> {
+  await requirePlaceForModel(options.out)
   const files = [...new Set(options.data)].sort()
   for (const file of files) await requireReadable(file)
   const heldBack = files.filter((file) => isHeldBack(file, options.holdBack))

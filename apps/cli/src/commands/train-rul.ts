@@ -1,5 +1,5 @@
 import { createdAt, type ManifestDraft } from '@roadworthy/model-store/manifest'
-import { writeModel } from '@roadworthy/model-store/write-model'
+import { requirePlaceForModel, writeModel } from '@roadworthy/model-store/write-model'
 import { rulModelToFiles, rulOutputs } from '@roadworthy/prognostics/learning/rul/rul-model'
 import type { Runs } from '@roadworthy/prognostics/learning/rul/runs'
 import { type TrainedRul, trainRul, UNITS_FOR_INTERVALS } from '@roadworthy/prognostics/learning/rul/train-rul'
@@ -52,6 +52,7 @@ export function addTrainRul(train: Command, surroundings: Surroundings): void {
 async function trainOnRuns(context: Context, options: TrainRulOptions): Promise<void> {
   const { out } = context
   const columns = columnsOf(options)
+  await requirePlaceForModel(options.out)
   const { runs, textColumns } = await blamingFile(options.data, async () => readRuns(await openRuns(options.data, options.format), columns))
   if (textColumns.length > 0) out.note(`Left out, as their first value is no number: ${textColumns.join(', ')}.`)
   const bar = out.progress('training')

@@ -45,7 +45,7 @@ export function CompleteWorkDialog({ subject = {}, onCompleted, onClose }: Compl
     onCompleted?.(work)
     onClose()
   })
-  const title = useWorkTitle(vehicleId ?? '', component)
+  const title = useWorkTitle(vehicleId, component)
   const confirm = () => {
     const read = cost.read()
     if (vehicleId === null || read === 'refused') return

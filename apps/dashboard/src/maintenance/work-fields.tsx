@@ -162,11 +162,12 @@ export function FindingField({ value, onChange }: FieldProps<FindingName | null>
   )
 }
 
-/** `brakes` of the vehicle with this plate. */
-export function useWorkTitle(vehicleId: string, component: string): string {
+/** `brakes` of the vehicle with this plate; null while none is chosen. */
+export function useWorkTitle(vehicleId: string | null, component: string): string {
   return t('{part} of {vehicle}', { part: componentName(component), vehicle: useVehicleName(vehicleId) })
 }
 
-export function useVehicleName(vehicleId: string): string {
-  return useQuery(vehicleNameQuery(vehicleId)).data ?? vehicleId
+export function useVehicleName(vehicleId: string | null): string {
+  const name = useQuery({ ...vehicleNameQuery(vehicleId ?? ''), enabled: vehicleId !== null }).data
+  return name ?? vehicleId ?? ''
 }

@@ -3,7 +3,7 @@ import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { simsQuery } from '../api/sim-queries.ts'
-import { useIsOfReseller } from '../session/use-session.ts'
+import { useIsOfReseller, useSession } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
@@ -11,7 +11,7 @@ import { PagedPanel } from '../shell/paged-panel.tsx'
 import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { SubClientName, useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { dataSize } from '../text/money.ts'
-import { t } from '../text/translate.ts'
+import { t, tRich } from '../text/translate.ts'
 import { readSimSearch } from './sim-search.ts'
 import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
 import { SyncBar } from './sync-bar.tsx'
@@ -68,12 +68,18 @@ function Filters() {
 
 function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: boolean }) {
   const nameOf = useSubClientNames()
+  // Nobody else finds the page on which operators are connected.
+  const isOwner = useSession()?.role === 'owner'
   if (sims.length === 0) {
     return isFiltered ? (
       <Message title={t('No SIM matches')}>{t('Choose another state, or search for other digits.')}</Message>
     ) : (
       <Message title={t('There are no SIMs yet')}>
-        {t('Connect the platform of your mobile-network operator, then synchronise: its SIMs appear here.')}
+        {isOwner
+          ? tRich('<a>Connect the platform of your mobile-network operator</a>, then synchronise: its SIMs appear here.', {
+              a: (inner) => <Link to="/settings/operators">{inner}</Link>,
+            })
+          : t('They appear here when the owner of the account has connected a mobile-network operator.')}
       </Message>
     )
   }

@@ -88,6 +88,7 @@ test('keys come as PEM or as one line, and only Ed25519 will do', () => {
   for (const text of [line, publicKey.export({ type: 'spki', format: 'pem' }).toString()]) {
     assert.ok(readPublicKey(` ${text}\n`).equals(publicKey))
   }
+  assert.throws(() => readPublicKey(privatePem), /it is a private key; name the file with \.pub/)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
   assert.throws(() => readPublicKey(rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()), /Ed25519/)
   assert.throws(() => issueLicense(license, rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()), /Ed25519/)

@@ -12,6 +12,8 @@ import { describeModels } from './model-set.ts'
 import { createRegistry, type RegistryOptions } from './registry.ts'
 import { linearBackend, writeClassifier, writeLinear } from './testing-models.ts'
 
+const HOLDS_NONE = 'The folder of models holds none: a model lies in <name>/<version>/ of it, beside its manifest.json.'
+
 async function openRegistry(t: TestContext, overrides: Partial<RegistryOptions> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'models-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -180,6 +182,25 @@ test('a folder that goes away, or is empty all at once, takes no model with it',
   await rename(`${modelsDir}-away`, modelsDir)
   await registry.refresh()
   assert.deepEqual(reported(), [['linear', '1.0.0', 'serving']])
+})
+
+test('a folder that never held a model is reported as that, also where it is the folder of one model', async (t) => {
+  const { registry, modelsDir, reported } = await openRegistry(t)
+  await registry.refresh()
+  const { lacksModels, unreadable } = registry.current()
+  assert.deepEqual([lacksModels, unreadable, reported()], [true, HOLDS_NONE, []])
+  await writeLinear(modelsDir, {})
+  await registry.refresh()
+  assert.equal(registry.current().unreadable, undefined)
+
+  const tooLow = await openRegistry(t, { modelsDir: path.join(modelsDir, 'linear') })
+  await tooLow.registry.refresh()
+  assert.equal(tooLow.registry.current().unreadable, HOLDS_NONE)
+
+  // One that nobody asked for may well be empty.
+  const optional = await openRegistry(t, { isRequired: false })
+  await optional.registry.refresh()
+  assert.deepEqual([optional.registry.current().unreadable, optional.outcomes], [undefined, []])
 })
 
 /** As a service is run: who may not look into a folder cannot. Root may look into every one. */

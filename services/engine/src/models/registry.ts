@@ -13,6 +13,9 @@ import type { ModelSet, Models, RefusedModel } from './model-set.ts'
 /** A model that is replaced in place is gone for the moment between two renames. */
 const LOOK_AGAIN_MS = 100
 
+/** Also where MODELS_DIR names a folder too low: that of one model, or of one version. */
+const HOLDS_NONE = 'The folder of models holds none: a model lies in <name>/<version>/ of it, beside its manifest.json.'
+
 export type ReloadOutcome = 'loaded' | 'refused' | 'unreadable'
 
 export type RegistryOptions = {
@@ -80,9 +83,11 @@ async function nextSet(before: ModelSet, attempts: Attempts, options: RegistryOp
     const unreadable = `The folder of models cannot be read (${code ?? reasonOf(error, options)}).`
     return keepAll(before, unreadable, options)
   }
+  const isEmpty = found.models.size + found.unlisted.size === 0
   // An empty folder in place of a full one is a volume that is not mounted, rather than somebody's wish.
-  if (found.models.size + found.unlisted.size === 0 && before.learned.size > 0)
-    return keepAll(before, 'The folder of models holds none.', options)
+  if (isEmpty && before.learned.size > 0) return keepAll(before, 'The folder of models holds none.', options)
+  // What was refused is gone with its folder.
+  if (isEmpty && options.isRequired) return keepAll({ ...before, refused: new Map() }, HOLDS_NONE, options)
   const learned = new Map<string, LoadedModel>()
   const refused = new Map<string, RefusedModel>()
   for (const [name, folders] of found.models) {
@@ -104,7 +109,8 @@ async function nextSet(before: ModelSet, attempts: Attempts, options: RegistryOp
 }
 
 function keepAll(before: ModelSet, unreadable: string, { log, onReload }: RegistryOptions): ModelSet {
-  if (before.unreadable !== unreadable) log.warn({ reason: unreadable }, 'the models that are loaded are kept')
+  const kept = before.learned.size === 0 ? 'no model is loaded' : 'the models that are loaded are kept'
+  if (before.unreadable !== unreadable) log.warn({ reason: unreadable }, kept)
   onReload?.('unreadable')
   return { ...before, unreadable }
 }

@@ -149,3 +149,16 @@ test('rows of one kind cannot be evaluated on', () => {
   const isExpected = (error: unknown) => error instanceof LearningRefusal && /No row has "failed" 1/.test(error.message)
   assert.throws(() => evaluateClassifier(trained.model, unseen.columns, new Float64Array(3000)), isExpected)
 })
+
+test('columns that no manifest could name are refused before a forest is fitted', async () => {
+  const [values] = rows.columns.flatMap((column) => (column.kind === 'number' && column.name === 'heat' ? [column.values] : []))
+  const named = (name: string): Column => ({ kind: 'number', name, values: values ?? new Float32Array() })
+  const neverFits = () => assert.fail('a forest was fitted')
+  for (const [columns, problem] of [
+    [[named('x'.repeat(257))], /The name of the feature "x{40}…" has more than 256 characters/],
+    [[named('')], /A column to learn from has no name/],
+    [Array.from({ length: 10_001 }, (_, at) => named(`f${at}`)), /Its columns make 10001 features; a model takes at most 10000/],
+  ] as const) {
+    await assert.rejects(() => trainClassifier({ ...rows, columns }, options, neverFits), { name: LearningRefusal.name, message: problem })
+  }
+})

@@ -4,10 +4,11 @@ import { type FeatureTable, type Forest, scoreTable, sigmoid } from '../forest.t
 import { type FitForest, fitHere, rowsAt } from '../forest-job.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { createRandom, shuffle } from '../random.ts'
+import { requireFeatureNames } from '../require-feature-names.ts'
 import { thinned } from '../rul/operating-regimes.ts'
 import { bestThreshold, calibrated, fitPlatt } from './calibration.ts'
 import { type ClassifierModel, scoreClassifierRow } from './classifier-model.ts'
-import { type Column, chooseInputs, encode } from './columns.ts'
+import { type Column, chooseInputs, encode, inputFeatureNames } from './columns.ts'
 import { type ClassifierEvaluation, callsOf, measureClassifier } from './evaluate-classifier.ts'
 
 export type LabelledRows = {
@@ -61,6 +62,7 @@ export async function trainClassifier(
   // Of all rows: thinned, a row number no longer counts them.
   const { inputs, dropped } = chooseInputs(given.columns)
   if (inputs.length === 0) throw new LearningRefusal('No column is left to learn from: all are constant, row numbers or text.')
+  requireFeatureNames(inputFeatureNames(inputs))
   const table = encode(inputs, columns, labels.length)
   const folds = groups === undefined ? stratifiedFolds(labels, options.seed) : groupFolds(groups, options.seed)
   let done = 0

@@ -255,3 +255,14 @@ for (const [what, run, message] of refusals) {
     )
   })
 }
+
+test('sensors whose features no manifest could name are refused before a forest is fitted', async () => {
+  const { units, times, settingNames, settings, sensors } = fleet.runs
+  const sensorNames = ['x'.repeat(252), 'slow', 'still']
+  const runs: Runs = { units, times, settingNames, settings, sensorNames, sensors }
+  const neverFits = () => assert.fail('a forest was fitted')
+  await assert.rejects(() => trainRul(runs, options, neverFits), {
+    name: LearningRefusal.name,
+    message: /The name of the feature "x{40}…" has more than 256 characters; shorten that of its column/,
+  })
+})

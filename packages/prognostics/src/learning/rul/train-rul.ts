@@ -6,6 +6,7 @@ import { type FeatureTable, type Forest, scoreTable } from '../forest.ts'
 import { type FitForest, type ForestJob, fitHere, rowsAt, withColumn } from '../forest-job.ts'
 import { LearningRefusal } from '../learning-refusal.ts'
 import { mae, rmse } from '../metrics.ts'
+import { requireFeatureNames } from '../require-feature-names.ts'
 import { findRegimes, thinned } from './operating-regimes.ts'
 import {
   coverages,
@@ -21,7 +22,7 @@ import {
 import { type Counter, type Runs, remainingLives, type Unit, withoutCounters } from './runs.ts'
 import { fitScaling } from './sensor-scaling.ts'
 import { splitUnits, type UnitSplit } from './split-units.ts'
-import { type TrendPipeline, trendFeatures } from './trend-features.ts'
+import { type TrendPipeline, trendFeatureNames, trendFeatures } from './trend-features.ts'
 
 export type RulOptions = {
   readonly unitName: string
@@ -80,6 +81,7 @@ export async function trainRul(allRuns: Runs, options: RulOptions, fitForest: Fi
     ...constants.map((sensor) => ({ sensor, why: 'is constant or nearly so, in every operating regime' })),
   ]
   const pipeline: TrendPipeline = { settingNames: runs.settingNames, regimes, scales, ageFrom: ageSource(scalingUnits, runs.times) }
+  requireFeatureNames(trendFeatureNames(pipeline))
   const { unitName, timeName, cap } = options
   const lessons = prepare(runs, pipeline, split, cap)
   const folds = await fitFolds(lessons, options, fitForest)
