@@ -7,11 +7,13 @@ import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { until } from '../support/until.ts'
 import { type BillingDesk, openBillingDesk } from './billing-desk.ts'
-import { choosePassword, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
+import { choosePassword, choosePreferences, hasBrowser, inBrowser, launchBrowser, newPage, type OpenPage, signIn } from './browser.ts'
 import { complaintsInLooks } from './complaints-of-axe.ts'
 import { ROOT } from './running-service.ts'
 
 type Sim = { sim_id: string; iccid: string; status: string; sub_client_id: string | null; plan_id: string | null; device_id: string | null }
+
+type Width = { scrollWidth: number; clientWidth: number }
 
 /** More than a page of the list has. */
 const SIMS = 60
@@ -223,6 +225,22 @@ test('a SIM is put into a device that is found by its name, and the field is emp
   await panel.getByText('Saved').waitFor()
   assert.deepEqual([(await allocated())?.sub_client_id, (await allocated())?.device_id], ['south', null])
   assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+test('on the narrowest phone, in German, no button of the dialog is cut', inBrowser, async () => {
+  const { page } = await openAsOwner('sims')
+  await page.getByRole('row').nth(50).waitFor()
+  await choosePreferences(page, '{"language":"de","units":"metric"}')
+  await page.reload()
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.getByRole('checkbox', { name: 'Alle gezeigten auswählen' }).check()
+  await page.getByRole('button', { name: 'Aktivieren oder fortsetzen' }).click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Aktivieren oder fortsetzen: 50 SIM-Karten' })
+  await confirm.waitFor()
+  const label = confirm.locator('.mantine-Button-label')
+  const [needed, shown] = await label.evaluate(({ scrollWidth, clientWidth }: Width) => [scrollWidth, clientWidth] as const)
+  assert.ok(needed <= shown, `${needed} px are needed, and ${shown} px are shown`)
   await page.close()
 })
 
