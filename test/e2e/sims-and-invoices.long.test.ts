@@ -56,7 +56,8 @@ test('SIMs are synchronised, found, allocated, suspended and resumed', inBrowser
   await page.getByRole('link', { name: active.iccid }).click()
   await page.getByRole('heading', { level: 1, name: `SIM ${active.iccid}` }).waitFor()
 
-  await page.getByRole('textbox', { name: 'Sub-client' }).fill('north')
+  await page.getByRole('combobox', { name: 'Sub-client' }).fill('North')
+  await page.getByRole('option', { name: 'North Fleet (north)' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name: /Allocated .*North Fleet/ }).waitFor()
   await page.getByText('Saved').waitFor()

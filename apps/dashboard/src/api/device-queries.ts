@@ -12,7 +12,7 @@ import type {
 } from '@roadworthy/contracts/platform-v1/devices'
 import type { TrackerTokenIssued } from '@roadworthy/contracts/platform-v1/tracker-tokens'
 import type { SimList } from '@roadworthy/contracts/sim-billing/sims'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { withReasons, withRefusals } from '../said/refused.ts'
@@ -25,6 +25,7 @@ const WAITING_POLL_MS = 1_000
 /** Somebody looks at what a device sends, and the service writes it down once a second. */
 const RECORDED_POLL_MS = 2_000
 const PAGE_SIZE = 50
+const OFFERED = 50
 
 export type DeviceStatus = Device['status']
 export type DevicePresence = 'online' | 'offline' | 'never'
@@ -50,6 +51,16 @@ export const deviceQuery = (deviceId: string) =>
     queryKey: ['device', deviceId],
     queryFn: ({ signal }) => get<Device>(pathOf(deviceId), {}, signal),
     refetchInterval: (asked) => (asked.state.data?.lastSeenAt === null ? WAITING_POLL_MS : renewalMs(HEARD_MS)(asked)),
+  })
+
+/** For fields where a device is chosen. */
+export const offeredDevicesQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['devices', 'offered', search],
+    queryFn: ({ signal }) =>
+      get<Static<typeof DeviceList>>('/devices', { search: search === '' ? undefined : search, limit: OFFERED }, signal),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
   })
 
 export const messagesQuery = (deviceId: string) =>

@@ -1,6 +1,6 @@
 // What the pages about SIMs ask for.
 
-import type { SimActionAnswer, SimActionList } from '@roadworthy/contracts/sim-billing/sim-actions'
+import type { SimActionAnswer, SimActionList, SimBulk, SimBulkAnswer } from '@roadworthy/contracts/sim-billing/sim-actions'
 import type { SimAnomalies } from '@roadworthy/contracts/sim-billing/sim-anomalies'
 import type { Sim, SimAnswer, SimHistory, SimList, SimUpdate, SimUsage } from '@roadworthy/contracts/sim-billing/sims'
 import type { LatestSync, SyncAnswer } from '@roadworthy/contracts/sim-billing/sync'
@@ -9,11 +9,15 @@ import type { Static } from 'typebox'
 import { renewalMs } from '../live/live-state.ts'
 import { withReasons, withRefusals } from '../said/refused.ts'
 import { withSaid } from '../said/said.ts'
-import { simBilling } from './client.ts'
+import type { SimResult } from '../sims/sim-result.ts'
+import { ApiError, simBilling } from './client.ts'
 
 /** What the runs of the synchronisation bring, minutes apart. */
 const SLOW_POLL_MS = 30_000
 const PAGE_SIZE = 50
+
+/** Most that one question lists. */
+export const MOST_SIMS = 500
 
 export type SimStatus = Sim['status']
 export type SimFilter = { readonly status?: SimStatus | undefined; readonly search?: string | undefined }
@@ -82,20 +86,61 @@ export const latestSyncQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.sync?.status === 'running' ? 1_000 : SLOW_POLL_MS),
 })
 
-export function useSimAction(simId: string) {
+/** All that match, up to `MOST_SIMS`. */
+export function useMatchingSims() {
+  return useMutation({
+    mutationFn: async ({ status, search }: SimFilter) =>
+      (await simBilling.get<Static<typeof SimList>>('/sims', { status, search, limit: MOST_SIMS })).sims,
+  })
+}
+
+/** One result for each of `sims`. */
+export async function sendBulkAction(sims: readonly Sim[], action: Omit<SimBulk, 'sim_ids'>): Promise<SimResult[]> {
+  const body: SimBulk = { sim_ids: sims.map(({ id }) => id), ...action }
+  const { results } = await withRefusals(await simBilling.send<SimBulkAnswer>('POST', '/sims/bulk', body))
+  return results.flatMap(({ index, status, error }) => {
+    const simId = sims[index]?.id
+    return simId === undefined ? [] : [{ simId, status, ...(error === null ? {} : { refusal: error }) }]
+  })
+}
+
+/** Of what no other SIM would get an answer to either: the session has ended, or the service asks to wait. */
+const OF_ALL = [401, 429]
+
+export async function sendAllocation({ id: simId }: Sim, changes: SimUpdate): Promise<SimResult> {
+  try {
+    await sendUpdate(simId, changes)
+    return { simId, status: 'accepted' }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || OF_ALL.includes(error.status)) throw error
+    const { code, message, details } = error
+    return { simId, status: 'refused', refusal: { code, message, details } }
+  }
+}
+
+function sendUpdate(simId: string, changes: SimUpdate): Promise<Static<typeof SimAnswer>> {
+  return simBilling.send<Static<typeof SimAnswer>>('PUT', `/sims/${encodeURIComponent(simId)}`, changes)
+}
+
+export function useRefreshSims(): () => Promise<unknown> {
   const queryClient = useQueryClient()
+  return () => Promise.all([['sims'], ['sim']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+export function useSimAction(simId: string) {
+  const refresh = useRefreshSims()
   return useMutation({
     mutationFn: ({ action, body }: { action: SimActionName; body: object }) =>
       simBilling.send<SimActionAnswer>('POST', `/sims/${encodeURIComponent(simId)}/${action}`, body),
-    onSettled: () => Promise.all([['sims'], ['sim']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: refresh,
   })
 }
 
 export function useUpdateSim(simId: string) {
-  const queryClient = useQueryClient()
+  const refresh = useRefreshSims()
   return useMutation({
-    mutationFn: (changes: SimUpdate) => simBilling.send<Static<typeof SimAnswer>>('PUT', `/sims/${encodeURIComponent(simId)}`, changes),
-    onSettled: () => Promise.all([['sims'], ['sim']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    mutationFn: (changes: SimUpdate) => sendUpdate(simId, changes),
+    onSettled: refresh,
   })
 }
 

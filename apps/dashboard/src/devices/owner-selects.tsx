@@ -8,8 +8,15 @@ import { t } from '../text/translate.ts'
 const SHOWN_CHOICES = 100
 
 type SelectProps = { value: string | null; onChange: (value: string | null) => void; error?: string | undefined }
+type Choice = { readonly value: string; readonly label: string }
 
-export function SubClientSelect({ value, onChange }: SelectProps) {
+/** `others`: what is offered before the sub-clients. */
+export function SubClientSelect({
+  value,
+  onChange,
+  placeholder = t('None'),
+  others = [],
+}: SelectProps & { placeholder?: string; others?: readonly Choice[] }) {
   const choices = useQuery(subClientChoicesQuery).data?.subClients ?? []
   const options = choices
     .filter(({ id, status }) => status === 'active' || id === value)
@@ -17,12 +24,12 @@ export function SubClientSelect({ value, onChange }: SelectProps) {
   return (
     <Select
       label={t('Sub-client')}
-      placeholder={t('None')}
+      placeholder={placeholder}
       clearable
       searchable
       limit={SHOWN_CHOICES}
       value={value}
-      data={options}
+      data={[...others, ...options]}
       onChange={onChange}
     />
   )

@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { t } from '../text/translate.ts'
+import { DialogFrame } from './dialog-frame.tsx'
 import { useIsOpenerGone } from './dialogs.tsx'
 import { Refusal } from './refusal.tsx'
 
@@ -19,40 +20,46 @@ type ConfirmationProps = {
 }
 
 /** Asked before an action. It stays open with the reason when the action is refused. */
-export function Confirmation({ title, text, label, color, change, isReady = true, onConfirm, onClose, children }: ConfirmationProps) {
+export function Confirmation({ title, ...asked }: ConfirmationProps) {
+  return (
+    <DialogFrame title={title} onClose={asked.onClose}>
+      <ConfirmationForm {...asked} />
+    </DialogFrame>
+  )
+}
+
+/** For a dialog that shows something else once it was confirmed. */
+export function ConfirmationForm({
+  text,
+  label,
+  color,
+  change,
+  isReady = true,
+  onConfirm,
+  onClose,
+  children,
+}: Omit<ConfirmationProps, 'title'>) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady) onConfirm()
   }
   return (
-    <Modal.Root opened onClose={onClose}>
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* Else it counts as the header of the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t('Close')} />
-        </Modal.Header>
-        <Modal.Body>
-          <form onSubmit={submit}>
-            <Stack gap="sm">
-              <Text size="sm">{text}</Text>
-              {children}
-              {!change.isPending && change.error === null && <OpenerGone />}
-              <Refusal error={change.error} />
-              <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={onClose}>
-                  {t('Cancel')}
-                </Button>
-                <Button type="submit" loading={change.isPending} disabled={!isReady} {...(color === undefined ? {} : { color })}>
-                  {label}
-                </Button>
-              </Group>
-            </Stack>
-          </form>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm">{text}</Text>
+        {children}
+        {!change.isPending && change.error === null && <OpenerGone />}
+        <Refusal error={change.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={change.isPending} disabled={!isReady} {...(color === undefined ? {} : { color })}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
 

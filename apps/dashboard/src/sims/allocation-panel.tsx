@@ -1,13 +1,17 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
-import type { Sim, SimUpdate } from '@roadworthy/contracts/sim-billing/sims'
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
 import { type FormEvent, useState } from 'react'
 import { useUpdateSim } from '../api/sim-queries.ts'
+import { DeviceSelect } from '../devices/device-select.tsx'
+import { SubClientSelect } from '../devices/owner-selects.tsx'
 import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
 import { Facts } from '../shell/facts.tsx'
 import { Panel } from '../shell/panel.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { SubClientName } from '../sub-clients/sub-client-name.tsx'
 import { t } from '../text/translate.ts'
+import { type AllocationEdits, allocationChanges, subClientEdits } from './allocation.ts'
+import { PlanSelect } from './plan-select.tsx'
 
 /** The SIM's sub-client, device, rate plan and data limit. */
 export function AllocationPanel({ sim }: { sim: Sim }) {
@@ -29,17 +33,17 @@ export function AllocationPanel({ sim }: { sim: Sim }) {
   )
 }
 
-type Edits = { sub_client_id?: string; device_id?: string; plan_id?: string; data_limit_mb?: string | number }
-
-/** What a person has typed stays while the SIM changes meanwhile, as by a synchronisation. */
+/** What a person has chosen stays while the SIM changes meanwhile, as by a synchronisation. */
 function AllocationForm({ sim }: { sim: Sim }) {
   const update = useUpdateSim(sim.id)
-  const [edits, setEdits] = useState<Edits>({})
-  const edit = (edited: Edits) => {
+  const [edits, setEdits] = useState<AllocationEdits>({})
+  const edit = (edited: AllocationEdits) => {
     update.reset()
     setEdits({ ...edits, ...edited })
   }
-  const changes = changesOf(sim, edits)
+  const changes = allocationChanges(sim, edits)
+  const subClientId = edits.sub_client_id === undefined ? sim.sub_client_id : edits.sub_client_id
+  const deviceId = edits.device_id === undefined ? sim.device_id : edits.device_id
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (Object.keys(changes).length > 0) update.mutate(changes, { onSuccess: () => setEdits({}) })
@@ -47,23 +51,24 @@ function AllocationForm({ sim }: { sim: Sim }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="xs">
-        <TextInput
-          label={t('Sub-client')}
-          placeholder={t('None')}
-          value={edits.sub_client_id ?? sim.sub_client_id ?? ''}
-          onChange={(event) => edit({ sub_client_id: event.currentTarget.value })}
-        />
-        <TextInput
+        <SubClientSelect value={subClientId} onChange={(chosen) => edit(subClientEdits(sim, chosen))} />
+        <DeviceSelect
           label={t('Device')}
-          placeholder={t('Id or IMEI')}
-          value={edits.device_id ?? sim.device_id ?? ''}
-          onChange={(event) => edit({ device_id: event.currentTarget.value })}
+          placeholder={t('Name, IMEI, plate or SIM number')}
+          clearable
+          value={deviceId}
+          isOffered={(device) => device.status !== 'decommissioned' && (subClientId === null || device.subClientId === subClientId)}
+          onChange={(chosen) => edit({ device_id: chosen })}
         />
-        <TextInput
-          label={t('Rate plan')}
+        {sim.device_id !== null && changes.device_id === null && changes.sub_client_id !== undefined && (
+          <Text size="sm" role="note">
+            {t('A SIM belongs to the sub-client that has its device: it leaves its device, which stays there.')}
+          </Text>
+        )}
+        <PlanSelect
           placeholder={t('Not billed')}
-          value={edits.plan_id ?? sim.plan_id ?? ''}
-          onChange={(event) => edit({ plan_id: event.currentTarget.value })}
+          value={edits.plan_id === undefined ? sim.plan_id : edits.plan_id}
+          onChange={(chosen) => edit({ plan_id: chosen })}
         />
         <NumberInput
           label={t('Data limit, MB a cycle')}
@@ -86,12 +91,4 @@ function AllocationForm({ sim }: { sim: Sim }) {
       </Stack>
     </form>
   )
-}
-
-function changesOf(sim: Sim, { data_limit_mb: limitMb, ...texts }: Edits): SimUpdate {
-  const given: SimUpdate = {
-    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim() === '' ? null : text.trim()])),
-    ...(limitMb === undefined ? {} : { data_limit_mb: typeof limitMb === 'number' ? limitMb : null }),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== sim[name as keyof Sim]))
 }

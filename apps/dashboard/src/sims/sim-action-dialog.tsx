@@ -1,9 +1,8 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
-import { useState } from 'react'
 import { type SimActionName, useSimAction } from '../api/sim-queries.ts'
 import { Confirmation } from '../shell/confirmation.tsx'
 import { t } from '../text/translate.ts'
+import { useActionFields } from './action-fields.tsx'
 import type { OfferedAction } from './sim-actions.ts'
 
 /** What each action means for traffic, fees and the number. */
@@ -18,18 +17,8 @@ const consequences: Readonly<Record<SimActionName, string>> = {
 
 export function SimActionDialog({ sim, offered, onClose }: { sim: Sim; offered: OfferedAction; onClose: () => void }) {
   const act = useSimAction(sim.id)
-  const [reason, setReason] = useState('')
-  const [days, setDays] = useState<string | number>('')
-  const [mode, setMode] = useState<string | null>('live')
   const { action, label, color } = offered
-  const confirm = () => {
-    const body = {
-      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-      ...(action === 'safe-custody' && typeof days === 'number' ? { days } : {}),
-      ...(action === 'activate' && mode === 'test' ? { mode: 'test' } : {}),
-    }
-    act.mutate({ action, body }, { onSuccess: onClose })
-  }
+  const { given, fields } = useActionFields(action, [sim])
   return (
     <Confirmation
       title={t('{label}: SIM {iccid}', { label, iccid: sim.iccid })}
@@ -37,38 +26,10 @@ export function SimActionDialog({ sim, offered, onClose }: { sim: Sim; offered: 
       label={label}
       color={color}
       change={act}
-      onConfirm={confirm}
+      onConfirm={() => act.mutate({ action, body: given }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {action === 'activate' && sim.status === 'inventory' && (
-        <Select
-          label={t('As')}
-          value={mode}
-          onChange={setMode}
-          allowDeselect={false}
-          data={[
-            { value: 'live', label: t('Active') },
-            { value: 'test', label: t('Test, on the operator’s free allowance') },
-          ]}
-        />
-      )}
-      {action === 'safe-custody' && (
-        <NumberInput
-          label={t('Days')}
-          placeholder={t('As long as the contract allows')}
-          min={1}
-          max={365}
-          value={days}
-          onChange={setDays}
-        />
-      )}
-      <TextInput
-        label={t('Reason')}
-        placeholder={t('For the history')}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      {fields}
     </Confirmation>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { offeredActions } from './sim-actions.ts'
+import { offeredActions, offeredForMany } from './sim-actions.ts'
 
 const labels = (
   status: 'active' | 'suspended' | 'terminating' | 'terminated',
@@ -17,4 +17,20 @@ test('what is possible by the service is offered, in words for the state it is i
 
 test('nothing is offered while the operator is asked for something', () => {
   assert.deepEqual(offeredActions({ status: 'active', possible: ['suspended'], pending_action: 'suspend' }), [])
+})
+
+test('of many, an action is offered that at least one allows, with how many do', () => {
+  const active = { status: 'active', possible: ['suspended', 'terminating'], pending_action: null } as const
+  const parked = { status: 'safe_custody', possible: ['active', 'terminating'], pending_action: null } as const
+  const ending = { status: 'terminating', possible: ['active'], pending_action: null } as const
+  const writable = [active, active, parked, ending].map((sim) => ({ ...sim, possible: [...sim.possible] }))
+  assert.deepEqual(
+    offeredForMany(writable).map(({ label, possibleCount, color }) => [label, possibleCount, color]),
+    [
+      ['Activate or resume', 2, undefined],
+      ['Suspend', 2, undefined],
+      ['Terminate', 3, 'red'],
+    ],
+  )
+  assert.deepEqual(offeredForMany([]), [])
 })

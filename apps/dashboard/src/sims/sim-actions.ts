@@ -23,3 +23,25 @@ export function offeredActions({
 function activateLabel(status: SimStatus): string {
   return status === 'suspended' || status === 'safe_custody' ? t('Resume') : t('Activate')
 }
+
+const bulkLabels: Readonly<Record<SimActionName, string>> = {
+  activate: t('Activate or resume'),
+  suspend: t('Suspend'),
+  'safe-custody': t('Safe custody'),
+  terminate: t('Terminate'),
+}
+
+export type BulkAction = OfferedAction & {
+  /** For how many the present state allows it. */
+  readonly possibleCount: number
+}
+
+/** What can be done with at least one of them. */
+export function offeredForMany(sims: readonly Pick<Sim, 'status' | 'possible' | 'pending_action'>[]): BulkAction[] {
+  const offered = sims.flatMap(offeredActions)
+  const names = Object.keys(bulkLabels) as SimActionName[]
+  return names.flatMap((action) => {
+    const same = offered.filter((each) => each.action === action)
+    return same[0] === undefined ? [] : [{ ...same[0], label: bulkLabels[action], possibleCount: same.length }]
+  })
+}

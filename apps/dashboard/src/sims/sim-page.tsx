@@ -19,7 +19,8 @@ import { AllocationPanel } from './allocation-panel.tsx'
 import { DailyUsage } from './daily-usage.tsx'
 import { SimActionDialog } from './sim-action-dialog.tsx'
 import { type OfferedAction, offeredActions } from './sim-actions.ts'
-import { SimStatusBadge, statusLabels } from './sim-status.tsx'
+import { SimStatusBadge } from './sim-status.tsx'
+import { statusLabels } from './status-labels.ts'
 import { UsageBar } from './usage-bar.tsx'
 
 export function SimPage() {

@@ -1,5 +1,5 @@
 import type { SimStatus } from '../api/sim-queries.ts'
-import { simStatuses } from './sim-status.tsx'
+import { simStatuses } from './status-labels.ts'
 
 export type SimSearch = { status?: SimStatus; search?: string }
 

@@ -4,26 +4,7 @@ import type { SimStatus } from '../api/sim-queries.ts'
 import { CheckIcon, CrossIcon, InfoIcon, LockIcon, PauseIcon, UnknownIcon, WarningIcon } from '../shell/icons.tsx'
 import { StatusBadge, type StatusLook } from '../shell/status-badge.tsx'
 import { t } from '../text/translate.ts'
-
-export const simStatuses = [
-  'inventory',
-  'test',
-  'active',
-  'suspended',
-  'safe_custody',
-  'terminating',
-  'terminated',
-] as const satisfies readonly SimStatus[]
-
-export const statusLabels: Readonly<Record<SimStatus, string>> = {
-  inventory: t('Inventory'),
-  test: t('Test'),
-  active: t('Active'),
-  suspended: t('Suspended'),
-  safe_custody: t('Safe custody'),
-  terminating: t('Terminating'),
-  terminated: t('Terminated'),
-}
+import { statusLabels } from './status-labels.ts'
 
 const looks: Readonly<Record<SimStatus, StatusLook>> = {
   inventory: { color: 'gray', Icon: UnknownIcon },

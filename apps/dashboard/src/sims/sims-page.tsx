@@ -1,9 +1,14 @@
-import { Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Select, Table, Text, TextInput } from '@mantine/core'
 import type { Sim } from '@roadworthy/contracts/sim-billing/sims'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { simsQuery } from '../api/sim-queries.ts'
+<<<<<<< HEAD
 import { useIsOfReseller, useSession } from '../session/use-session.ts'
+=======
+import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
+>>>>>>> wt-sims
 import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
@@ -11,9 +16,17 @@ import { PagedPanel } from '../shell/paged-panel.tsx'
 import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { SubClientName, useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { dataSize } from '../text/money.ts'
+<<<<<<< HEAD
 import { t, tRich } from '../text/translate.ts'
 import { readSimSearch } from './sim-search.ts'
 import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
+=======
+import { t } from '../text/translate.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { readSimSearch, type SimSearch } from './sim-search.ts'
+import { SimStatusBadge } from './sim-status.tsx'
+import { simStatuses, statusLabels } from './status-labels.ts'
+>>>>>>> wt-sims
 import { SyncBar } from './sync-bar.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
@@ -27,10 +40,36 @@ export function SimsPage() {
         {isOfReseller && <SyncBar />}
       </PageHeading>
       <Filters />
-      <PagedPanel asked={asked} what={t('SIMs')}>
-        {(pages) => <SimTable sims={pages.flatMap(({ sims }) => sims)} isFiltered={Object.keys(search).length > 0} />}
-      </PagedPanel>
+      <SimList key={JSON.stringify(search)} filter={search} asked={asked} />
     </div>
+  )
+}
+
+type SimListProps = { filter: SimSearch; asked: UseInfiniteQueryResult<InfiniteData<{ total: number; sims: Sim[] }>> }
+
+/** What was selected under another filter is not selected any more: it may not be seen. */
+function SimList({ filter, asked }: SimListProps) {
+  const mayChange = useMayChange()
+  const [kept, setKept] = useState<readonly Sim[]>([])
+  const pages = asked.data?.pages ?? []
+  const sims = pages.flatMap((page) => page.sims)
+  const newest = new Map(sims.map((sim) => [sim.id, sim]))
+  const selected = kept.map((sim) => newest.get(sim.id) ?? sim)
+  return (
+    <>
+      {mayChange && selected.length > 0 && (
+        <SelectionBar selected={selected} filter={filter} total={pages[0]?.total ?? 0} onSelect={setKept} />
+      )}
+      <PagedPanel asked={asked} what={t('SIMs')}>
+        {() =>
+          sims.length === 0 ? (
+            <Nothing isFiltered={Object.keys(filter).length > 0} />
+          ) : (
+            <SimTable sims={sims} {...(mayChange ? { selection: { selected, select: setKept } } : {})} />
+          )
+        }
+      </PagedPanel>
+    </>
   )
 }
 
@@ -66,6 +105,7 @@ function Filters() {
   )
 }
 
+<<<<<<< HEAD
 function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: boolean }) {
   const nameOf = useSubClientNames()
   // Nobody else finds the page on which operators are connected.
@@ -83,11 +123,28 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
       </Message>
     )
   }
+=======
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Message title={t('No SIM matches')}>{t('Choose another state, or search for other digits.')}</Message>
+  ) : (
+    <Message title={t('There are no SIMs yet')}>
+      {t('Connect the platform of your mobile-network operator, then synchronise: its SIMs appear here.')}
+    </Message>
+  )
+}
+
+type Selection = { readonly selected: readonly Sim[]; readonly select: (sims: readonly Sim[]) => void }
+
+function SimTable({ sims, selection }: { sims: readonly Sim[]; selection?: Selection }) {
+  const selectedIds = new Set(selection?.selected.map(({ id }) => id))
+>>>>>>> wt-sims
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
       <Table.Caption className="visually-hidden">{t('SIMs, with their state and what they used')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
+          {selection !== undefined && <SelectShown sims={sims} selection={selection} selectedIds={selectedIds} />}
           <Table.Th>{t('ICCID')}</Table.Th>
           <Table.Th visibleFrom="md">{t('Number')}</Table.Th>
           <Table.Th>{t('State')}</Table.Th>
@@ -99,38 +156,76 @@ function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: bool
       <Table.Tbody>
         {sims.map((sim) => (
           <Table.Tr key={sim.id}>
-            <Table.Td>
-              <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers breaking">
-                {sim.iccid}
-              </Link>
-              <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
-                {[...(sim.sub_client_id === null ? [] : [nameOf(sim.sub_client_id)]), dataSize(sim.data_usage_bytes)].join(' · ')}
-              </Text>
-            </Table.Td>
-            <Table.Td className="numbers" visibleFrom="md">
-              {sim.msisdn ?? <Missing />}
-            </Table.Td>
-            <Table.Td>
-              <SimStatusBadge sim={sim} />
-            </Table.Td>
-            <Table.Td className="breaking" visibleFrom="sm">
-              {sim.sub_client_id === null ? <Missing /> : <SubClientName subClientId={sim.sub_client_id} />}
-            </Table.Td>
-            <Table.Td className="breaking" visibleFrom="md">
-              {sim.device_id === null ? (
-                <Missing />
-              ) : (
-                <Link to="/devices/$deviceId" params={{ deviceId: sim.device_id }}>
-                  {sim.device_name ?? sim.device_id}
-                </Link>
-              )}
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <UsageBar sim={sim} />
-            </Table.Td>
+            {selection !== undefined && <SelectSim sim={sim} selection={selection} isSelected={selectedIds.has(sim.id)} />}
+            <SimCells sim={sim} />
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function SelectShown({ sims, selection, selectedIds }: { sims: readonly Sim[]; selection: Selection; selectedIds: ReadonlySet<string> }) {
+  const isAll = sims.every(({ id }) => selectedIds.has(id))
+  const shown = new Set(sims.map(({ id }) => id))
+  const others = selection.selected.filter(({ id }) => !shown.has(id))
+  return (
+    <Table.Th className="selecting">
+      <Checkbox
+        aria-label={t('Select all that are shown')}
+        checked={isAll}
+        indeterminate={!isAll && sims.some(({ id }) => selectedIds.has(id))}
+        onChange={() => selection.select(isAll ? others : [...others, ...sims])}
+      />
+    </Table.Th>
+  )
+}
+
+function SelectSim({ sim, selection: { selected, select }, isSelected }: { sim: Sim; selection: Selection; isSelected: boolean }) {
+  return (
+    <Table.Td className="selecting">
+      <Checkbox
+        aria-label={t('Select: SIM {iccid}', { iccid: sim.iccid })}
+        checked={isSelected}
+        onChange={() => select(isSelected ? selected.filter(({ id }) => id !== sim.id) : [...selected, sim])}
+      />
+    </Table.Td>
+  )
+}
+
+function SimCells({ sim }: { sim: Sim }) {
+  const nameOf = useSubClientNames()
+  return (
+    <>
+      <Table.Td>
+        <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers breaking">
+          {sim.iccid}
+        </Link>
+        <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
+          {[...(sim.sub_client_id === null ? [] : [nameOf(sim.sub_client_id)]), dataSize(sim.data_usage_bytes)].join(' · ')}
+        </Text>
+      </Table.Td>
+      <Table.Td className="numbers" visibleFrom="md">
+        {sim.msisdn ?? <Missing />}
+      </Table.Td>
+      <Table.Td>
+        <SimStatusBadge sim={sim} />
+      </Table.Td>
+      <Table.Td className="breaking" visibleFrom="sm">
+        {sim.sub_client_id === null ? <Missing /> : <SubClientName subClientId={sim.sub_client_id} />}
+      </Table.Td>
+      <Table.Td className="breaking" visibleFrom="md">
+        {sim.device_id === null ? (
+          <Missing />
+        ) : (
+          <Link to="/devices/$deviceId" params={{ deviceId: sim.device_id }}>
+            {sim.device_name ?? sim.device_id}
+          </Link>
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <UsageBar sim={sim} />
+      </Table.Td>
+    </>
   )
 }
