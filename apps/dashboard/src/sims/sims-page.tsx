@@ -4,11 +4,7 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { simsQuery } from '../api/sim-queries.ts'
-<<<<<<< HEAD
-import { useIsOfReseller, useSession } from '../session/use-session.ts'
-=======
-import { useIsOfReseller, useMayChange } from '../session/use-session.ts'
->>>>>>> wt-sims
+import { useIsOfReseller, useMayChange, useSession } from '../session/use-session.ts'
 import { Message } from '../shell/message.tsx'
 import { Missing } from '../shell/missing.tsx'
 import { PageHeading } from '../shell/page-heading.tsx'
@@ -16,17 +12,11 @@ import { PagedPanel } from '../shell/paged-panel.tsx'
 import { useTypedSearch } from '../shell/use-typed-search.ts'
 import { SubClientName, useSubClientNames } from '../sub-clients/sub-client-name.tsx'
 import { dataSize } from '../text/money.ts'
-<<<<<<< HEAD
 import { t, tRich } from '../text/translate.ts'
-import { readSimSearch } from './sim-search.ts'
-import { SimStatusBadge, simStatuses, statusLabels } from './sim-status.tsx'
-=======
-import { t } from '../text/translate.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { readSimSearch, type SimSearch } from './sim-search.ts'
 import { SimStatusBadge } from './sim-status.tsx'
 import { simStatuses, statusLabels } from './status-labels.ts'
->>>>>>> wt-sims
 import { SyncBar } from './sync-bar.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
@@ -105,31 +95,18 @@ function Filters() {
   )
 }
 
-<<<<<<< HEAD
-function SimTable({ sims, isFiltered }: { sims: readonly Sim[]; isFiltered: boolean }) {
-  const nameOf = useSubClientNames()
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
   // Nobody else finds the page on which operators are connected.
   const isOwner = useSession()?.role === 'owner'
-  if (sims.length === 0) {
-    return isFiltered ? (
-      <Message title={t('No SIM matches')}>{t('Choose another state, or search for other digits.')}</Message>
-    ) : (
-      <Message title={t('There are no SIMs yet')}>
-        {isOwner
-          ? tRich('<a>Connect the platform of your mobile-network operator</a>, then synchronise: its SIMs appear here.', {
-              a: (inner) => <Link to="/settings/operators">{inner}</Link>,
-            })
-          : t('They appear here when the owner of the account has connected a mobile-network operator.')}
-      </Message>
-    )
-  }
-=======
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <Message title={t('No SIM matches')}>{t('Choose another state, or search for other digits.')}</Message>
   ) : (
     <Message title={t('There are no SIMs yet')}>
-      {t('Connect the platform of your mobile-network operator, then synchronise: its SIMs appear here.')}
+      {isOwner
+        ? tRich('<a>Connect the platform of your mobile-network operator</a>, then synchronise: its SIMs appear here.', {
+            a: (inner) => <Link to="/settings/operators">{inner}</Link>,
+          })
+        : t('They appear here when the owner of the account has connected a mobile-network operator.')}
     </Message>
   )
 }
@@ -138,7 +115,6 @@ type Selection = { readonly selected: readonly Sim[]; readonly select: (sims: re
 
 function SimTable({ sims, selection }: { sims: readonly Sim[]; selection?: Selection }) {
   const selectedIds = new Set(selection?.selected.map(({ id }) => id))
->>>>>>> wt-sims
   return (
     <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm">
       <Table.Caption className="visually-hidden">{t('SIMs, with their state and what they used')}</Table.Caption>
