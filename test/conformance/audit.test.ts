@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { insertFinding } from '../support/insert-finding.ts'
 import { readOpenApi, routesOf } from '../support/open-api.ts'
 import type { Answer } from '../support/running-platform.ts'
@@ -256,8 +257,8 @@ const changes: Changes = {
   ...paymentChanges({ service, tenant, makeSubClient, hooks: { after } }),
   startSync: ['sim_sync.started', (ask) => ask('POST', '/api/sim-billing/sync', { scope: 'invoices' })],
   ...readingCalls({ all, makeDevice }),
-  tryPrediction: [undefined, (ask) => ask('POST', `${PLATFORM}/predictions/try`, { reading: { rpm: 900 } })],
-  predict: [undefined, (ask) => ask('POST', `${EXTERNAL}/predict`, { vehicle_id: 'truck', sensor_data: { rpm: 900 } })],
+  tryPrediction: [undefined, (ask) => untilTaken(() => ask('POST', `${PLATFORM}/predictions/try`, { reading: { rpm: 900 } }))],
+  predict: [undefined, (ask) => untilTaken(() => ask('POST', `${EXTERNAL}/predict`, { vehicle_id: 'truck', sensor_data: { rpm: 900 } }))],
 }
 
 async function sendImage(key: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callerAt, ok, type Row, refused } from '../support/service.ts'
+import { callerAt, ok, type Row, refused, untilReady } from '../support/service.ts'
 import { openBadInput } from './bad-input-service.ts'
 
 const MINUTE_MS = 60_000
@@ -267,7 +267,7 @@ test('after all of it the service is as it was, and what was stored before can b
   const { telemetry_id: id } = ok<{ telemetry_id: string }>(await tenant.external('POST', '/telemetry', { body: sent }))
   const read = ok<Row>(await tenant.external('GET', `/telemetry/${id}`))
   assert.deepEqual([read['timestamp'], read['sensor_data']], [sent.timestamp, sent.sensor_data])
-  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
+  await untilReady(service)
   assert.doesNotMatch(service.platform.output(), /request failed|server_error/)
 })
 

@@ -6,7 +6,7 @@ import { request as httpRequest, METHODS } from 'node:http'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Answer } from '../support/running-platform.ts'
-import { ok, type Row, refused } from '../support/service.ts'
+import { ok, type Row, refused, untilReady } from '../support/service.ts'
 import { openBadInput } from './bad-input-service.ts'
 
 const { service, tenant, deviceId, storing } = await openBadInput({ after })
@@ -56,7 +56,7 @@ test('a refusal under an Idempotency-Key is answered once, whatever it is', asyn
     refused(await tenant.external('POST', '/telemetry/batch', { body: [{ device_id: 'no' }], headers }), 400, 'invalid_request')
     refused(await tenant.external('POST', '/telemetry', { raw: `"${'x'.repeat(2_000_000)}"`, headers }), 413, 'payload_too_large')
   })
-  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
+  await untilReady(service)
 })
 
 test('broken JSON is refused as such, with no half of it done', async () => {
@@ -278,6 +278,6 @@ test('the refusal of a body names in plain words which field is wrong, and what 
 })
 
 test('after all of it the service is as it was', async () => {
-  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
+  await untilReady(service)
   assert.doesNotMatch(service.platform.output(), /request failed|server_error|unexpected failure/)
 })

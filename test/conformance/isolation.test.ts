@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { insertFinding } from '../support/insert-finding.ts'
 import { makeBill } from '../support/make-bill.ts'
 import { makePayment } from '../support/make-payment.ts'
@@ -326,9 +327,8 @@ test('a prediction asked about a reference is of the caller’s own naming: it r
   for (const key of [stranger.key, pinned.secret]) {
     const ask = async (reference: string) => {
       const body = { vehicle_id: reference, sensor_data: { rpm: 900, coolant_temp: 118 }, timestamp }
-      const answer = ok<Row>(await callerAt(service.baseUrl, key)('POST', '/api/external/predict', { body }))
-      const text = JSON.stringify({ ...answer, processed_at: '' })
-      return text.replaceAll(reference, '<id>')
+      const answer = ok<Row>(await untilTaken(() => callerAt(service.baseUrl, key)('POST', '/api/external/predict', { body })))
+      return JSON.stringify({ ...answer, processed_at: '' }).replaceAll(reference, '<id>')
     }
     assert.equal(await ask(theirs.vehicleRef), await ask(unknownIds.vehicleRef))
   }

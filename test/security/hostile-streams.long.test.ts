@@ -9,7 +9,7 @@ import { allGarbage, type Garbage } from '@roadworthy/kafka/testing-garbage'
 import { record, recordBatch } from '@roadworthy/kafka/testing-hostile-broker'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { connectHonest, connectHostile } from '../support/hostile-streams.ts'
-import { ok, openService } from '../support/service.ts'
+import { ok, openService, untilReady } from '../support/service.ts'
 import { STREAM_FLAGS, until } from '../support/stream.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
@@ -85,7 +85,7 @@ test('the end of the stream receiver is the end of nothing else, and it comes ba
   process.kill(receiver, 'SIGKILL')
   const tenant = await service.newTenant()
   ok(await tenant.external('POST', '/telemetry', { body: { vehicle_id: 'truck-1', speed: 50 } }))
-  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
+  await untilReady(service)
   await honest.sendOne()
   assert.notEqual(receiverOf(service.platform.process.pid ?? assert.fail()), receiver)
 })

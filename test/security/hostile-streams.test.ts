@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { allGarbage } from '@roadworthy/kafka/testing-garbage'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { connectHonest, connectHostile, untilRefused } from '../support/hostile-streams.ts'
-import { ok, openService, type Row } from '../support/service.ts'
+import { ok, openService, type Row, untilReady } from '../support/service.ts'
 import { STREAM_FLAGS } from '../support/stream.ts'
 
 const cleanUp = lastFirst({ after })
@@ -36,9 +36,7 @@ test('a broker that sends garbage ends neither the service nor the stream of ano
   await honest.sendOne()
   const other = await service.newTenant()
   ok(await other.external('POST', '/telemetry', { body: { vehicle_id: 'truck-1', speed: 50 } }))
-  const ready = await fetch(`${service.baseUrl}/readyz`)
-  const { checks } = (await ready.json()) as { checks: Row }
-  assert.equal(ready.status, 200, JSON.stringify(checks))
+  const checks = await untilReady(service)
   assert.match(JSON.stringify(checks['streams']), /"[1-9]\d* streams are connected"/)
   assert.doesNotMatch(service.platform.output(), /fatal|left out/)
   t.diagnostic(JSON.stringify(checks['streams']))

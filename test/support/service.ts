@@ -8,6 +8,7 @@ import { createReseller, updateReseller } from '@roadworthy/platform/resellers/r
 import { type Database, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { type Answer, call, type RunningPlatform, startPlatform } from './running-platform.ts'
+import { until } from './until.ts'
 
 export type CallOptions = Omit<NonNullable<Parameters<typeof call>[3]>, 'key'>
 export type Caller = (method: string, path: string, options?: CallOptions) => Promise<Answer>
@@ -86,6 +87,20 @@ function tenantOf(baseUrl: string, database: Database, slug: string, key: string
 /** Calls below `prefix` with one key; null sends none. */
 export function callerAt(prefix: string, key: string | null): Caller {
   return (method, path, options) => call(prefix, method, `${prefix}${path}`, { key, ...options })
+}
+
+/**
+ * Until all is well, and what each check reports then. Asked once, it may be that it is not: a check has its time, the engine's a second, and a machine with
+ * much to do may take longer.
+ */
+export async function untilReady({ baseUrl }: Service): Promise<Row> {
+  let checks: Row = {}
+  await until('the service is ready', async () => {
+    const { status, body } = await call(baseUrl, 'GET', '/readyz')
+    checks = body['checks'] ?? {}
+    return status === 200
+  })
+  return checks
 }
 
 /** The body of an answer that must be 200. */

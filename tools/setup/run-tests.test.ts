@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+
+/** Only what hangs takes that long: a machine may be slow, and run other tests beside. */
+const PATIENCE_MS = 60_000
 
 type Run = { child: ChildProcess; output: () => string; exit: Promise<unknown[]> }
 
@@ -34,10 +38,16 @@ const NOTE_SERVER = "writeFileSync(note, process.env.TEST_DATABASE_URL ?? '')"
 
 const noted = (note: string) => (existsSync(note) ? readFileSync(note, 'utf8') : '')
 
+/** Whether the server lets in who has its password: the port of one that was stopped may be that of another program by then. */
 async function isReachable(databaseUrl: string): Promise<boolean> {
-  const { hostname, port } = new URL(databaseUrl)
-  const answer = await fetch(`http://${hostname}:${port}`).catch((error: Error & { cause?: { code?: string } }) => error.cause?.code)
-  return answer !== 'ECONNREFUSED'
+  // When the server is stopped its end of the connection may come as a reset.
+  const options = { appConnections: 1, systemConnections: 1, acquireTimeoutMs: PATIENCE_MS, onError: () => undefined }
+  const database = openDatabase({ app: databaseUrl, system: databaseUrl }, options)
+  try {
+    return await database.ping()
+  } finally {
+    await database.close()
+  }
 }
 
 test('tests find a database, the last thing printed is the summary, and the server is stopped', async (t) => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { lampNames, signalNames, signals } from '@roadworthy/signals/registry'
 import { ok, type Row, type Service, type Tenant } from '../../support/service.ts'
 
@@ -63,7 +64,7 @@ export function namesSection(service: Service): void {
       const { vehicle_id: vehicleId } = ok<Row>(await tenant.external('POST', '/vehicles', { body: { make: 'Tata' } }))
       const body = { vehicle_id: vehicleId, sensor_data: { rpm: 900, coolant_temp: 125, oil_pressure: 2, battery_voltage: 99 } }
       const external = ok<{ maintenance_alerts: Row[]; missing_fields: string[]; ignored_fields: string[] }>(
-        await tenant.external('POST', '/predict', { body }),
+        await untilTaken(() => tenant.external('POST', '/predict', { body })),
       )
       assertNoInternalName(external)
       const named = external.maintenance_alerts.map(({ evidence }) => (evidence as Row)['signal'])

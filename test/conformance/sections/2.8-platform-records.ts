@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { assertKeys, assertTime, ok, type Row, refused, type Service, type Tenant } from '../../support/service.ts'
 
 const SCORED_WITHIN_MS = 180_000
@@ -272,7 +273,7 @@ export function platformRecordsSection(service: Service): void {
     test('a prediction call of the External API answers the second shape of 2.7, with the first one under predictions', async () => {
       const tenant = await service.newTenant()
       const { vehicle_id: id } = ok<Row>(await tenant.external('POST', '/vehicles', { body: { external_ref: 'truck', make: 'A' } }))
-      const predict = (body: unknown) => tenant.external('POST', '/predict', { body })
+      const predict = (body: unknown) => untilTaken(() => tenant.external('POST', '/predict', { body }))
       const answer = ok<Row & { predictions: Row; maintenance_alerts: Row[] }>(
         await predict({ vehicle_id: 'truck', sensor_data: { rpm: 1850, coolant_temp: 118 } }),
       )

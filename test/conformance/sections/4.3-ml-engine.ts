@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { untilTaken } from '@roadworthy/platform/test-support'
 import { assertKeys, assertTime, ok, type Row, refused, type Service } from '../../support/service.ts'
 
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +46,7 @@ type Predictions = Row & { healthScore: number; confidence: number; remainingUse
 type Result = Row & { predictions: Predictions; alerts: Row[]; insights: string[]; confidence: number }
 
 export function engineSection(service: Service): void {
-  const predict = (body: unknown) => service.engine('POST', '/v1/predict', { body })
+  const predict = (body: unknown) => untilTaken(() => service.engine('POST', '/v1/predict', { body }))
   const predicted = async (body: unknown) => ok<Result>(await predict(body))
 
   suite('4.3 ML engine, with 2.6, 2.7, 2.9 and 7.2', () => {

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Advice } from '@roadworthy/contracts/platform-v1/advice'
 import { urgencyOf } from './urgency.ts'
 
-const NOW_MS = Date.parse('2026-02-01T12:00:00Z')
+/** Noon where the test runs: which day is today goes by the zone of the computer. */
+const NOW_MS = Date.parse('2026-02-01T12:00:00')
 
 test('advice is shown in a few words with its day; what ended is not urgent', () => {
   const words = { what: '', why: '', risk: '' }
