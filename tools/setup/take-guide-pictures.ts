@@ -60,7 +60,8 @@ async function takePictures({ folder, baseUrl }: OwnInstance): Promise<void> {
     await take('webhooks-endpoint', `settings/webhooks/${webhook.id}`)
     await page.goto(`${baseUrl}/sub-clients/harbour-cargo`)
     await page.getByRole('button', { name: 'View as' }).click()
-    await page.getByText('Harbour Cargo').first().waitFor()
+    // The name alone is on the page before, too, and a page that is on its way ends the next.
+    await page.getByText(/You look as a viewer of Harbour Cargo/).waitFor()
     await take('reseller-view-as', 'fleet')
   } finally {
     await browser.close()
