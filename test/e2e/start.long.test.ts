@@ -14,8 +14,6 @@ import { postmasterOf } from '../faults/running-database.ts'
 import { until } from '../support/until.ts'
 import { FREE_PORTS, leftOf, ROOT, RunningService, type RunOptions, readCommand } from './running-service.ts'
 
-/** DESIGN §6. */
-const STOP_LIMIT_MS = 10_000
 /** An ordinary account that every Linux has. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const NO_DEMO = ['--no-demo', ...FREE_PORTS]
@@ -95,9 +93,8 @@ test('the first start writes credentials for its owner alone, answers, and SIGTE
 
   const pids = service.processes()
   assert.ok(pids.length > 3, `the service, PostgreSQL and its helpers: ${pids}`)
-  const beganMs = performance.now()
+  // Within how long is tested where nothing else runs: faults/stop.long.test.ts.
   assert.equal(await service.signal('SIGTERM'), 0)
-  assert.ok(performance.now() - beganMs < STOP_LIMIT_MS)
   assert.deepEqual(await leftOf(pids), [])
 
   const again = start(dataDir)
