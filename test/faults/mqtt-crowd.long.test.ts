@@ -23,8 +23,11 @@ const MAX_MEMORY_MB = 600
 const REGISTERING_TURNS = 10
 /** A CONNECT of MQTT 3.1.1 that declares 60 bytes. */
 const HALF_A_CONNECT = '\u0010\u003c\u0000\u0004MQTT\u0004'
-/** Of those who come and go: one whose end was lost on its way is closed after 1.5 of it (MQTT-3.1.2-24), as in a network that loses packets. */
-const VISITOR_KEEPALIVE_S = 5
+/**
+ * Of those who come and go: one whose end was lost on its way is closed after 1.5 of it (MQTT-3.1.2-24), as in a network that loses packets. Longer than a busy
+ * machine takes for a PUBACK, which they wait for in silence.
+ */
+const VISITOR_KEEPALIVE_S = 30
 /** How soon the end of a connection is seen when it was not lost; what is held for longer is printed. */
 const SEEN_WITHIN_MS = 2_000
 const SETTLED_WITHIN_MS = 120_000
