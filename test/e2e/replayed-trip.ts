@@ -10,7 +10,7 @@ import { openRecording } from '@roadworthy/simulator/recordings/open-recording'
 import type { RecordedReading } from '@roadworthy/simulator/recordings/recording'
 import { transformed } from '@roadworthy/simulator/recordings/transforms'
 import { roadworthy } from '../support/command-line.ts'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
 const FOLDER = path.join(process.env['ROADWORTHY_DATA'] ?? path.resolve(import.meta.dirname, '../../../shared/data'), 'carobd_etios')
 export const skip = existsSync(FOLDER) ? false : `recordings of a real car are not at ${FOLDER} (set ROADWORTHY_DATA)`

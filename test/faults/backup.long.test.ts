@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { connectAsOwner } from '../../services/platform/src/test-support.ts'
-import { call, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, startPlatform } from '../support/running-platform.ts'
 import { until } from '../support/until.ts'
 
 test('while a backup holds every table, a second process starts, and both store readings', async (t) => {
