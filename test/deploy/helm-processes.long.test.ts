@@ -13,7 +13,7 @@ import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
 import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { BIN } from '../support/command-line.ts'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
-import { call } from '../support/running-platform.ts'
+import { call, callPatiently } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { componentOf, containerOf, environmentOf, ROOT, render, skipOfHelm as skip, workloadsOf } from './rendered-chart.ts'
 
@@ -65,10 +65,10 @@ test('every process answers its probes where the chart asks', { skip }, async ()
 test('a device is registered at the API, and its reading is taken by the receivers', { skip }, async () => {
   const key = of('api').program.apiKey()
   const body = { name: 'A', vehicle: { mode: 'create', make: 'A' } }
-  const { device_id: deviceId } = ok<Row>(await call(of('api').url, 'POST', '/api/external/devices', { key, body }))
+  const { device_id: deviceId } = ok<Row>(await callPatiently(of('api').url, 'POST', '/api/external/devices', { key, body }))
   const reading = { device_id: deviceId, timestamp: new Date().toISOString(), sensor_data: { rpm: 800 } }
   assert.equal((await call(of('api').url, 'POST', '/api/external/telemetry', { key, body: reading })).status, 503)
-  assert.equal((await call(of('receivers').url, 'POST', '/api/external/telemetry', { key, body: reading })).status, 200)
+  assert.equal((await callPatiently(of('receivers').url, 'POST', '/api/external/telemetry', { key, body: reading })).status, 200)
 })
 
 test('the command line of the guide works with the variables of a pod, and so does its backup', { skip }, async () => {
