@@ -15,6 +15,7 @@ import { BIN } from '../support/command-line.ts'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
 import { call, callPatiently } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { componentOf, containerOf, environmentOf, ROOT, render, skipOfHelm as skip, workloadsOf } from './rendered-chart.ts'
 
 const SECRET_KEY = 'k'.repeat(48)
@@ -57,7 +58,7 @@ test('every process answers its probes where the chart asks', { skip }, async ()
     const { url } = of(componentOf(manifest) as ProcessKind)
     const { startupProbe, livenessProbe, readinessProbe } = containerOf(manifest)
     for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
-      assert.equal((await fetch(`${url}${httpGet.path}`)).status, 200, `${manifest.metadata.name} ${httpGet.path}`)
+      await until(`${manifest.metadata.name} answers ${httpGet.path}`, async () => (await fetch(`${url}${httpGet.path}`)).status === 200)
     }
   }
 })

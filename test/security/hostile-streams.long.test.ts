@@ -85,7 +85,7 @@ test('the end of the stream receiver is the end of nothing else, and it comes ba
   process.kill(receiver, 'SIGKILL')
   const tenant = await service.newTenant()
   ok(await tenant.external('POST', '/telemetry', { body: { vehicle_id: 'truck-1', speed: 50 } }))
-  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
+  await until('the service is ready', async () => (await fetch(`${service.baseUrl}/readyz`)).status === 200)
   await honest.sendOne()
   assert.notEqual(receiverOf(service.platform.process.pid ?? assert.fail()), receiver)
 })
