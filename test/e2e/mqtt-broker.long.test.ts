@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
 import {
   type Broker,
   dynamicSecurityIn,
@@ -15,7 +16,6 @@ import {
   startMosquitto,
   startMosquittoWith,
 } from '@roadworthy/service-kit/network/test-mosquitto'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { roadworthy } from '../support/command-line.ts'
@@ -173,7 +173,7 @@ test('two processes share the messages; one is killed and comes back, and each r
   await publish(100)
 
   const urls = { owner: url, app: url, system: url }
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
+  const database = openDatabasePatiently(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
   const stored = async () => {
     const { rows } = await database.systemPool.query<{ n: number; times: number }>(
       'select count(*)::int as n, count(distinct recorded_at)::int as times from readings',

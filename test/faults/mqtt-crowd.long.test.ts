@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { publishPacket, RawClient } from '@roadworthy/platform/ingest/receivers/mqtt-embedded/test-mqtt-receiver'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
 import { call, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 
@@ -154,7 +154,7 @@ test('500 idle devices stay while 1,000 come and go, and what they leave behind 
 
 async function proveStored(databaseUrl: string, acknowledged: readonly { vehicleId: string; at: string }[]): Promise<void> {
   const urls = { owner: databaseUrl, app: databaseUrl, system: databaseUrl }
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
+  const database = openDatabasePatiently(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
   try {
     const { rows } = await database.systemPool.query<{ vehicle_id: string; recorded_at: Date }>(
       'select vehicle_id, recorded_at from readings',
