@@ -13,8 +13,9 @@ import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
 import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { BIN } from '../support/command-line.ts'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
-import { call } from '../support/running-platform.ts'
+import { call, callPatiently } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
+import { until } from '../support/until.ts'
 import { componentOf, containerOf, environmentOf, ROOT, render, skipOfHelm as skip, workloadsOf } from './rendered-chart.ts'
 
 const SECRET_KEY = 'k'.repeat(48)
@@ -57,7 +58,7 @@ test('every process answers its probes where the chart asks', { skip }, async ()
     const { url } = of(componentOf(manifest) as ProcessKind)
     const { startupProbe, livenessProbe, readinessProbe } = containerOf(manifest)
     for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
-      assert.equal((await fetch(`${url}${httpGet.path}`)).status, 200, `${manifest.metadata.name} ${httpGet.path}`)
+      await until(`${manifest.metadata.name} answers ${httpGet.path}`, async () => (await fetch(`${url}${httpGet.path}`)).status === 200)
     }
   }
 })
@@ -65,10 +66,10 @@ test('every process answers its probes where the chart asks', { skip }, async ()
 test('a device is registered at the API, and its reading is taken by the receivers', { skip }, async () => {
   const key = of('api').program.apiKey()
   const body = { name: 'A', vehicle: { mode: 'create', make: 'A' } }
-  const { device_id: deviceId } = ok<Row>(await call(of('api').url, 'POST', '/api/external/devices', { key, body }))
+  const { device_id: deviceId } = ok<Row>(await callPatiently(of('api').url, 'POST', '/api/external/devices', { key, body }))
   const reading = { device_id: deviceId, timestamp: new Date().toISOString(), sensor_data: { rpm: 800 } }
   assert.equal((await call(of('api').url, 'POST', '/api/external/telemetry', { key, body: reading })).status, 503)
-  assert.equal((await call(of('receivers').url, 'POST', '/api/external/telemetry', { key, body: reading })).status, 200)
+  assert.equal((await callPatiently(of('receivers').url, 'POST', '/api/external/telemetry', { key, body: reading })).status, 200)
 })
 
 test('the command line of the guide works with the variables of a pod, and so does its backup', { skip }, async () => {

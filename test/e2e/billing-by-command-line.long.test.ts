@@ -11,7 +11,7 @@ import { ciscoConnection } from '@roadworthy/operator-emulator/connections'
 import { type RunningEmulator, startEmulator } from '@roadworthy/operator-emulator/testing-emulator'
 import { newestClosedMonth } from '../support/closed-month.ts'
 import type { Ended } from '../support/command-line.ts'
-import { call } from '../support/running-platform.ts'
+import { callPatiently as call } from '../support/running-platform.ts'
 import { type OwnInstance, startOwnInstance } from './own-instance.ts'
 
 const SIMS = 8

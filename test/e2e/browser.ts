@@ -32,8 +32,8 @@ const CHOOSE_ENGLISH = `if (origin !== 'null') localStorage['roadworthy.preferen
 /** Only what never comes takes that long: pages are drawn without a graphics card, on a machine that runs other tests beside. */
 const PATIENCE_MS = 120_000
 
-/** What the browser logs of drawing a map by the processor, which no page can help. */
-const OF_NO_GRAPHICS_CARD = 'GPU stall due to ReadPixels'
+/** What no page can help: what the browser logs of drawing a map by the processor, and of the answer 503 of a busy machine, after which the page asks again. */
+const NO_COMPLAINTS = ['GPU stall due to ReadPixels', 'the server responded with a status of 503']
 
 export const hasBrowser = CHROMIUM !== undefined
 /** Of a test that needs one. */
@@ -64,7 +64,8 @@ export async function newPage(
   const complaints: string[] = []
   page.on('console', (message) => {
     const text = message.text()
-    if (['error', 'warning'].includes(message.type()) && !text.includes(OF_NO_GRAPHICS_CARD) && isComplaint(text)) complaints.push(text)
+    if (!['error', 'warning'].includes(message.type()) || NO_COMPLAINTS.some((each) => text.includes(each))) return
+    if (isComplaint(text)) complaints.push(text)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   return { page, complaints }

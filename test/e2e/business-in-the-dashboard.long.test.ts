@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { OPERATOR_BOOK } from '@roadworthy/platform/billing/book'
 import { openOperatorInvoice } from '@roadworthy/platform/billing/operator-billing'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import type { Browser, Page } from 'playwright-core'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
 import { newestClosedMonth } from '../support/closed-month.ts'
@@ -251,7 +252,7 @@ test('a payment whose gateway gives no answer for a day is given up by its issue
   await page.getByRole('row', { name: /Payment by Stripe Under way/ }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Give up' }).count(), 0, 'the gateway answers')
   await gateway.addFault({ kind: 'unauthorised', gateway: 'stripe', count: 1_000 })
-  const database = openDatabase(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
+  const database = openDatabasePatiently(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
     ...{ appConnections: 1, systemConnections: 1, onError: assert.fail },
   })
   await database.systemPool.query("update payment_attempts set unanswered_since = now() - interval '25 hours' where attempt_id = $1", [
@@ -301,7 +302,7 @@ async function billAsOperator(): Promise<void> {
   const { invoices } = (await billing('draft', '--month', newestClosedMonth(), '--reseller', slug)) as {
     invoices: { invoice_id: string }[]
   }
-  const database = openDatabase(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
+  const database = openDatabasePatiently(databaseUrls(platform.databaseUrl, platform.env.SECRET_KEY), {
     ...{ appConnections: 1, systemConnections: 1, onError: assert.fail },
   })
   const threeDaysAgo = new Date(Date.now() - 3 * DAY_MS)

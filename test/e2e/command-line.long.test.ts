@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { roadworthy } from '../support/command-line.ts'
 import { makeSim } from '../support/make-sim.ts'
-import { call } from '../support/running-platform.ts'
+import { callPatiently as call } from '../support/running-platform.ts'
 import { callerAt, ok } from '../support/service.ts'
 import { node, type OwnInstance, startOwnInstance } from './own-instance.ts'
 

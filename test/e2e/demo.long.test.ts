@@ -13,6 +13,8 @@ import { FREE_PORTS, leftOf, RunningService, readCommand } from './running-servi
 const STATES = ['inventory', 'test', 'active', 'suspended', 'safe_custody', 'terminating', 'terminated']
 const DAY_MS = 86_400_000
 const POLL_MS = 200
+/** A demo may be made before this process, on a machine with much to do, has seen its first SIMs: then another is begun. */
+const MOST_DEMOS = 5
 
 type Sim = { id: string; iccid: string; status: string; operator: string; pending_action: string | null; device_id: string | null }
 type Invoice = { invoice_id: string; status: string; sub_client_id: string; total_minor: number }
@@ -26,7 +28,6 @@ before(() => {
   folder = mkdtempSync(join(tmpdir(), 'roadworthy-demo-'))
   // Run as root, PostgreSQL belongs to another account, which must be able to enter.
   chmodSync(folder, 0o755)
-  dataDir = join(folder, 'data')
 })
 
 after(async () => {
@@ -131,16 +132,26 @@ async function stop(): Promise<void> {
   assert.deepEqual(await leftOf(pids), [])
 }
 
-test('a demo that was killed while it was made is made by the next start', async () => {
+const isMade = () => existsSync(join(dataDir, 'demo-business.json'))
+
+/** Begins a demo and kills it, with some of its SIMs there. */
+async function killWithin(): Promise<void> {
   await start()
   await until('the first SIMs', 300_000, async () => ((await listSims()).length > 5 ? true : undefined))
-  assert.equal(existsSync(join(dataDir, 'demo-business.json')), false, 'it was made before it could be killed')
   const emulators = service.processes().filter((pid) => readCommand(pid).includes('-emulator/'))
   assert.equal(emulators.length, 2)
   await service.signal('SIGKILL')
   assert.deepEqual(await leftOf(emulators), [])
+}
+
+test('a demo that was killed while it was made is made by the next start', async () => {
+  for (let nth = 1; nth === 1 || isMade(); nth++) {
+    assert.ok(nth <= MOST_DEMOS, 'each was made before it could be killed')
+    dataDir = join(folder, `data-${nth}`)
+    await killWithin()
+  }
   await start()
-  await until('the demo', 600_000, async () => (existsSync(join(dataDir, 'demo-business.json')) ? true : undefined))
+  await until('the demo', 600_000, async () => (isMade() ? true : undefined))
   const sims = await listSims()
   assert.equal(sims.length, 40)
   assert.equal(new Set(sims.map(({ iccid }) => iccid)).size, 40)

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../support/until.ts'
 import { FREE_PORTS, leftOf, ROOT } from './running-service.ts'
 
 const READY_WAIT_MS = 900_000
@@ -104,7 +105,7 @@ async function startsStopsAndStartsAgain(root: string, account: Account): Promis
       const path = join(root, '.data', 'credentials.json')
       const credentials = JSON.parse(readFileSync(path, 'utf8')) as { base_url: string; api_key: string }
       assert.equal(statSync(path).mode & 0o777, 0o600)
-      assert.ok((await fetch(`${credentials.base_url}/readyz`)).ok)
+      await until('it is ready', async () => (await fetch(`${credentials.base_url}/readyz`)).ok)
       assert.doesNotMatch(output(), /could not be built/)
       assert.match(await (await fetch(credentials.base_url)).text(), /<div id="root">/)
       if (round === 'warm') assert.equal(credentials.api_key, apiKey)

@@ -11,6 +11,8 @@ import { BIN } from '../support/command-line.ts'
 import { writeExampleTables } from './example-tables.ts'
 import { node, type OwnInstance, startOwnInstance } from './own-instance.ts'
 
+const MOST_REPEATS = 10
+
 let instance: OwnInstance
 
 before(async () => {
@@ -20,6 +22,15 @@ before(async () => {
 after(async () => {
   await instance.stop()
 })
+
+async function runLine(line: string, env: Record<string, string | undefined>): Promise<[code: unknown, errors: string]> {
+  const child = spawn('sh', ['-c', line], { cwd: instance.folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 600_000 })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors += String(chunk)))
+  // Not at its exit: its last lines may be on their way then.
+  const [code] = await once(child, 'close')
+  return [code, errors]
+}
 
 /** The example lines of a command's help, which `program.test.ts` shows to be what `--help` prints. */
 async function examplesOf(name: string): Promise<string[]> {
@@ -95,10 +106,11 @@ test('every example in the help works as it stands', async () => {
         .replace('KEY_ID', String(spare['key_id']))
         .replace('--data-dir .data', `--data-dir ${dataDir}`)
       const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }
-      const child = spawn('sh', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 600_000 })
-      let output = ''
-      child.stderr.on('data', (chunk) => (output += String(chunk)))
-      const [code] = await once(child, 'exit')
+      let [code, output] = await runLine(line, env)
+      // What a busy machine asks to come back is a failure of this command, and of no other: the others send it again.
+      for (let repeats = 0; repeats < MOST_REPEATS && /readings were not taken at a rate/.test(output); repeats++) {
+        ;[code, output] = await runLine(line, env)
+      }
       assert.equal(code, 0, `${line}\n${output}`)
     }
   }

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { BIN, roadworthy } from '../support/command-line.ts'
-import { call } from '../support/running-platform.ts'
+import { callPatiently as call } from '../support/running-platform.ts'
 import { assertShown, runShell, type Step, stepsOf } from './guide-blocks.ts'
 import { node } from './own-instance.ts'
 import { FREE_PORTS, RunningService } from './running-service.ts'
@@ -132,7 +132,7 @@ test('every command of the page does what it describes, and what moved is the sa
     // The key of the old installation.
     const both = async (route: string) => {
       const [there, here] = [await call(old.credentials().base_url, 'GET', route, { key }), await call(url, 'GET', route, { key })]
-      assert.equal(here.status, 200, JSON.stringify(here.body))
+      for (const { status, body } of [there, here]) assert.equal(status, 200, JSON.stringify(body))
       return [there.body, here.body] as unknown as [Answer, Answer]
     }
     const [thereRead, hereRead] = await both(readings)

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
 import {
   type Broker,
   dynamicSecurityIn,
@@ -15,11 +16,10 @@ import {
   startMosquitto,
   startMosquittoWith,
 } from '@roadworthy/service-kit/network/test-mosquitto'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { roadworthy } from '../support/command-line.ts'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { call, callPatiently, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 import { until } from '../support/until.ts'
 
 const options = { skip: hasMosquitto ? false : 'Mosquitto is not installed', timeout: 900_000 }
@@ -37,7 +37,7 @@ const readiness = async (platform: RunningPlatform) => {
 const untilJoined = (platform: RunningPlatform) => until('the platform has joined', async () => (await readiness(platform)).ok)
 
 async function register({ credentials }: RunningPlatform, key: string): Promise<Registered> {
-  const answer = await call(credentials.base_url, 'POST', '/api/external/devices', { key, body: { name: 'Truck' } })
+  const answer = await callPatiently(credentials.base_url, 'POST', '/api/external/devices', { key, body: { name: 'Truck' } })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body as unknown as Registered
 }
@@ -52,7 +52,7 @@ async function signIn(t: TestContext, broker: Broker, device: Registered, own: I
 
 const untilHeard = ({ credentials }: RunningPlatform, { device_id: deviceId }: Registered, key: string) =>
   until('the device has been heard', async () => {
-    const { body } = await call(credentials.base_url, 'GET', `/api/external/devices/${deviceId}`, { key })
+    const { body } = await callPatiently(credentials.base_url, 'GET', `/api/external/devices/${deviceId}`, { key })
     return (body as unknown as { device: { last_seen_at: string | null } }).device.last_seen_at !== null
   })
 
@@ -173,7 +173,7 @@ test('two processes share the messages; one is killed and comes back, and each r
   await publish(100)
 
   const urls = { owner: url, app: url, system: url }
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
+  const database = openDatabasePatiently(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
   const stored = async () => {
     const { rows } = await database.systemPool.query<{ n: number; times: number }>(
       'select count(*)::int as n, count(distinct recorded_at)::int as times from readings',

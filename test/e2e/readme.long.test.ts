@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call } from '../support/running-platform.ts'
+import { callPatiently as call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { ROOT, RunningService } from './running-service.ts'
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../support/until.ts'
 import { leftOf, RunningService, readCommand } from './running-service.ts'
 
 const PAUSES_MS = [100, 200, 300, 450, 600, 750, 900, 1100, 1300, 1600, 2000, 2500]
@@ -43,7 +44,7 @@ for (const [name, isFresh] of [
       if (!isFresh) continue
       const next = new RunningService(dataDir)
       await next.ready()
-      assert.equal((await fetch(`${next.credentials().base_url}/readyz`)).ok, true)
+      await until('it is ready', async () => (await fetch(`${next.credentials().base_url}/readyz`)).ok)
       assert.equal(await next.signal('SIGTERM'), 0)
     }
     if (isFresh) return

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { injections } from '@roadworthy/simulator/recordings/injections'
 import { openRecording } from '@roadworthy/simulator/recordings/open-recording'
 import type { RecordedReading } from '@roadworthy/simulator/recordings/recording'
 import { transformed } from '@roadworthy/simulator/recordings/transforms'
 import { roadworthy } from '../support/command-line.ts'
-import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
 
 const FOLDER = path.join(process.env['ROADWORTHY_DATA'] ?? path.resolve(import.meta.dirname, '../../../shared/data'), 'carobd_etios')
 export const skip = existsSync(FOLDER) ? false : `recordings of a real car are not at ${FOLDER} (set ROADWORTHY_DATA)`
@@ -42,7 +43,7 @@ export async function startBench(t: CleanUp): Promise<Bench> {
   const platform = await startPlatform(t, { flags: ['--scoring-interval-s', '1'] })
   const { databaseUrl: url } = platform
   const urls = { owner: url, app: url, system: url }
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: () => {} })
+  const database = openDatabasePatiently(urls, { appConnections: 1, systemConnections: 1, onError: () => {} })
   t.after(() => database.close())
   return { platform, database }
 }

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { until } from '../support/until.ts'
 import { hasBrowser, inBrowser, newPage, signIn } from './browser.ts'
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts'
 
@@ -63,7 +64,7 @@ test('of a rate plan only what was typed is stored, each price by itself', inBro
     prices: { ...prices, rental: '50', custody_fee: '15' },
   })
   await page.getByRole('heading', { level: 1, name: 'M2M of the other one' }).waitFor()
-  assert.equal(await box(page, 'Custody fee').inputValue(), '15', 'it is shown as well')
+  await until('it is shown as well', async () => (await box(page, 'Custody fee').inputValue()) === '15')
   await page.context().close()
 })
 
@@ -91,7 +92,7 @@ test('of a brand only what was typed is stored, and of its host names only the o
   await page.getByText('Saved', { exact: true }).waitFor()
   const stored = async () => (await ask<{ brand: Row }>('GET', '/api/v1/brands/reseller')).brand
   assert.partialDeepStrictEqual(await stored(), { ...others, supportEmail: 'help@acme.example' })
-  assert.equal(await box(page, /^Name$/).inputValue(), 'Acme Fleet', 'it is shown as well')
+  await until('it is shown as well', async () => (await box(page, /^Name$/).inputValue()) === 'Acme Fleet')
 
   await ask('PUT', '/api/v1/brands/reseller', { ...others, hosts: ['fleet.acme.example', 'other.acme.example'] })
   await box(page, 'Another host name').fill('third.acme.example')
@@ -121,7 +122,7 @@ test('of an operator only what was typed is stored, each setting by itself', inB
   assert.partialDeepStrictEqual(stored, { name: 'Of the other one', sync_every_minutes: 7, custody_max_days: 120 })
   assert.partialDeepStrictEqual(stored['settings'], { time_zone: 'Asia/Kolkata', cycle_day: 9, parking_rate_plan: 'PARK' })
   assert.equal(Object.hasOwn(stored['settings'] as Row, 'account_id'), false)
-  assert.equal(await box(page, 'Synchronise every so many minutes').inputValue(), '7', 'it is shown as well')
+  await until('it is shown as well', async () => (await box(page, 'Synchronise every so many minutes').inputValue()) === '7')
   await page.context().close()
 })
 
@@ -160,7 +161,7 @@ test('of a stream only what was typed is stored, and a pause takes nothing back'
     ...{ topic: 'positions', groupId: 'acme-2', enabled: false },
     sasl: { username: 'other', hasPassword: true },
   })
-  assert.equal(await box(page, 'Consumer group').inputValue(), 'acme-2', 'it is shown as well')
+  await until('it is shown as well', async () => (await box(page, 'Consumer group').inputValue()) === 'acme-2')
 
   await box(page, 'User').fill('typed')
   await ask('PUT', STREAM, { ...STREAM_FIELDS, groupId: 'acme-3', enabled: false, tls: {}, sasl: SASL })

@@ -14,8 +14,6 @@ import { postmasterOf } from '../faults/running-database.ts'
 import { until } from '../support/until.ts'
 import { FREE_PORTS, leftOf, ROOT, RunningService, type RunOptions, readCommand } from './running-service.ts'
 
-/** DESIGN §6. */
-const STOP_LIMIT_MS = 10_000
 /** An ordinary account that every Linux has. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const NO_DEMO = ['--no-demo', ...FREE_PORTS]
@@ -52,10 +50,14 @@ function closedToOthers(file: string): string | undefined {
   }
 }
 
-async function isReady(service: RunningService): Promise<boolean> {
-  const answer = await fetch(`${service.credentials().base_url}/readyz`)
-  await answer.body?.cancel()
-  return answer.ok
+/** It has said so; on a machine with much to do a check of it may be late all the same. */
+async function untilReady(service: RunningService): Promise<void> {
+  const isReady = async () => {
+    const answer = await fetch(`${service.credentials().base_url}/readyz`)
+    await answer.body?.cancel()
+    return answer.ok
+  }
+  await until('the service is ready', isReady)
 }
 
 /** Runs until the process ends by itself, which a start that is refused must do. */
@@ -91,13 +93,12 @@ test('the first start writes credentials for its owner alone, answers, and SIGTE
     assert.ok(!service.stdout.includes(secret), 'no secret goes to what is not a terminal')
   }
   assert.match(service.stdout, /first start: reseller roadworthy\n {2}the API key .* are in .*credentials\.json/)
-  assert.ok(await isReady(service))
+  await untilReady(service)
 
   const pids = service.processes()
   assert.ok(pids.length > 3, `the service, PostgreSQL and its helpers: ${pids}`)
-  const beganMs = performance.now()
+  // Within how long is tested where nothing else runs: faults/stop.long.test.ts.
   assert.equal(await service.signal('SIGTERM'), 0)
-  assert.ok(performance.now() - beganMs < STOP_LIMIT_MS)
   assert.deepEqual(await leftOf(pids), [])
 
   const again = start(dataDir)
@@ -121,7 +122,7 @@ test('after SIGKILL the children go by themselves, and the next start keeps the 
   await again.ready()
   assert.equal(again.credentials().api_key, api_key)
   assert.equal(isAlive(postgres), false)
-  assert.ok(await isReady(again))
+  await untilReady(again)
   const pids = again.processes()
   await again.signal('SIGTERM')
   assert.deepEqual(await leftOf(pids), [])
@@ -177,7 +178,7 @@ test('a second service on the same folder is refused, and the first goes on', as
     line ?? '',
     new RegExp(`in use by another Roadworthy, process ${first.pid}\\. Stop that one first, or choose another folder with --data-dir`),
   )
-  assert.ok(await isReady(first))
+  await untilReady(first)
 })
 
 test('a signal at any moment of the start-up stops what is there by then', async () => {
@@ -240,7 +241,7 @@ test('an ordinary user who may only read the program runs it with a data folder 
   const service = start(join(home, 'data'), NO_DEMO, NOBODY)
   await service.ready()
   assert.equal(statSync(join(home, 'data', 'postgres', 'cluster')).uid, NOBODY.uid)
-  assert.ok(await isReady(service))
+  await untilReady(service)
 })
 
 test('ports in use are all named at once, with what to do', async (t) => {

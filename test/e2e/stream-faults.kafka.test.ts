@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KafkaBroker } from '@roadworthy/kafka/testing-kafka'
 import { createTopic, type TestTopic } from '@roadworthy/kafka/testing-topic'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
 import { startPlatform } from '../support/running-platform.ts'
 import type { Service, Tenant } from '../support/service.ts'
 import { connectStream, countsOf, noKafka, openStreamBench, STREAM_FLAGS, statusOf, streamReadings, until } from '../support/stream.ts'
@@ -98,7 +98,10 @@ test('while the database is away nothing is taken from the topic; when it is bac
   await until('the first readings', async () => (await counted(tenant)).stored === BATCH, stateOf(tenant))
   const database = new URL(service.platform.databaseUrl).pathname.slice(1)
   const url = Object.assign(new URL(service.platform.databaseUrl), { pathname: '/postgres' }).href
-  const server = openDatabase({ owner: url, app: url, system: url }, { appConnections: 1, systemConnections: 1, onError: assert.fail })
+  const server = openDatabasePatiently(
+    { owner: url, app: url, system: url },
+    { appConnections: 1, systemConnections: 1, onError: assert.fail },
+  )
   t.after(() => server.close())
   const owner = server.systemPool
   await owner.query(`alter database ${database} with allow_connections false`)

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { ensureBuilt } from '../../tools/setup/ensure-built.js'
-import { call, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, startPlatform } from '../support/running-platform.ts'
 import { inBrowser, launchBrowser, newPage, signIn } from './browser.ts'
 import { ROOT } from './running-service.ts'
 

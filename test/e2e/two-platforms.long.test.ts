@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
@@ -48,7 +49,7 @@ test('two platforms on one database store once, know the latest, score and alert
   assert.equal(keys.length, 1, 'the one that came first made the first key')
   const [key = ''] = keys
   const urls = { owner: url, app: url, system: url }
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
+  const database = openDatabasePatiently(urls, { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) })
   try {
     await proveOne(platforms, key, database.systemPool)
   } finally {

@@ -7,12 +7,12 @@ import { newPage, type OpenPage } from './browser.ts'
 /** Without it, a wait has the page drawn sixty times a second. */
 export const POLL_MS = 50
 
-/** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser. */
+/** As `newPage`; what the service refuses or fails at is a complaint, in place of the complaint of the browser; but for 503, which the page repeats. */
 export async function openStrictPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const { page, complaints } = await newPage(browser, options, (text) => !text.startsWith('Failed to load resource: the server responded'))
   page.on('response', (response) => {
     const what = `${response.status()} ${response.request().method()} ${response.url()}`
-    if (response.status() >= 400) complaints.push(what)
+    if (response.status() >= 400 && response.status() !== 503) complaints.push(what)
   })
   await page.goto(url)
   return { page, complaints }

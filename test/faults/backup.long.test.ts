@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
 import { connectAsOwner } from '../../services/platform/src/test-support.ts'
-import { call, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, startPlatform } from '../support/running-platform.ts'
 import { until } from '../support/until.ts'
 
 test('while a backup holds every table, a second process starts, and both store readings', async (t) => {
@@ -34,7 +34,7 @@ test('while a backup holds every table, a second process starts, and both store 
     const body = { vehicle_id: `truck-${nth}`, coolant_temp: 90 }
     const { status } = await call(baseUrl, 'POST', '/api/external/telemetry', { key, body })
     assert.equal(status, 200)
-    assert.equal((await call(baseUrl, 'GET', '/readyz')).status, 200)
+    await until('it is ready', async () => (await call(baseUrl, 'GET', '/readyz')).status === 200)
   }
   assert.ok((await partitions()).includes(newest), 'what was missing was made')
   // What could not be done is logged, by the process that had the turn.

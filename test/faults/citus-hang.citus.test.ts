@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { FREE_PORTS } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation } from '../support/citus-installation.ts'
@@ -100,7 +101,7 @@ type Device = { readonly deviceId: string; readonly vehicleId: string }
 /** Of its own, so that what devices send is all that is billed to the other one. */
 async function insertOtherReseller({ url, env }: CitusInstallation): Promise<string> {
   const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabase(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
+  const database = openDatabasePatiently(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
   const { apiKey } = await insertResellerWithKey(database, 'alarms').finally(() => database.close())
   return apiKey
 }

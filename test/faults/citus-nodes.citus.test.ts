@@ -7,7 +7,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import type { RunningService } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation } from '../support/citus-installation.ts'
@@ -63,7 +64,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   service = await at.startService()
 
   const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabase(databaseUrls(url, at.env['SECRET_KEY'] ?? ''), pools)
+  const database = openDatabasePatiently(databaseUrls(url, at.env['SECRET_KEY'] ?? ''), pools)
   // Of its own, so that what devices send is all that is billed to the other one.
   const { apiKey } = await insertResellerWithKey(database, 'alarms')
   await database.close()

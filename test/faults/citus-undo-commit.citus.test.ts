@@ -13,7 +13,8 @@ import { distribute } from '@roadworthy/platform/cluster/distribute.sql'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
 import { firstDifference, readCatalogue } from '@roadworthy/platform/cluster/test-catalogue'
 import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { FREE_PORTS } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation, COORDINATOR } from '../support/citus-installation.ts'
@@ -108,7 +109,7 @@ test('citus undo that is killed within its two phases ends well when it is run a
 /** Of its own, so that what devices send is all that is billed to the other one. */
 async function insertOtherReseller({ url, env }: CitusInstallation): Promise<void> {
   const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabase(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
+  const database = openDatabasePatiently(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
   await insertResellerWithKey(database, 'other').finally(() => database.close())
 }
 

@@ -13,7 +13,8 @@ import { firstDifference, readCatalogue } from '@roadworthy/platform/cluster/tes
 import { undistribute } from '@roadworthy/platform/cluster/undistribute.sql'
 import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { FREE_PORTS, type RunningService } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
@@ -115,7 +116,7 @@ async function underLoad(senders: readonly Sender[], service: RunningService): P
 /** Of its own, so that what devices send is all that is billed to the other one. */
 async function insertOtherReseller({ url, env }: CitusInstallation): Promise<{ apiKey: string }> {
   const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabase(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
+  const database = openDatabasePatiently(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
   return await insertResellerWithKey(database, 'alarms').finally(() => database.close())
 }
 
@@ -196,7 +197,7 @@ async function killOnTheWay(
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
   // It goes down with the others when one session of PostgreSQL is killed.
   const pools = { appConnections: 1, systemConnections: 1, onError: () => undefined }
-  const holder = openDatabase({ app: at.url, system: at.url }, pools)
+  const holder = openDatabasePatiently({ app: at.url, system: at.url }, pools)
   const held = holder
     .system(async (db) => {
       await db.query('lock table alerts in access share mode')

@@ -10,8 +10,7 @@ import { type EmulatorChild, startEmulatorChild } from '@roadworthy/gateway-emul
 import { assertLedgerBalances } from '@roadworthy/platform/billing/ledger/ledger'
 import { createKey } from '@roadworthy/platform/keys/keys'
 import { createReseller } from '@roadworthy/platform/resellers/resellers'
-import { connectAsOwner, untilTaken } from '@roadworthy/platform/test-support'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { connectAsOwner, openDatabasePatiently, untilTaken } from '@roadworthy/platform/test-support'
 import { makeBill } from '../support/make-bill.ts'
 import { gatewayConnection } from '../support/make-payment.ts'
 import { type RunningPlatform, startPlatform } from '../support/running-platform.ts'
@@ -29,7 +28,10 @@ const first = await startPlatform(hooks, { flags })
 const emulator: EmulatorChild = await startEmulatorChild({ retryDelaysMs: [500, 500, 500, 500, 500, 500, 500, 500] })
 hooks.after(async () => await emulator.stop())
 const { databaseUrl: url } = first
-const database = openDatabase({ owner: url, app: url, system: url }, { appConnections: 2, systemConnections: 1, onError: () => undefined })
+const database = openDatabasePatiently(
+  { owner: url, app: url, system: url },
+  { appConnections: 2, systemConnections: 1, onError: () => undefined },
+)
 hooks.after(() => database.close())
 const owner = await connectAsOwner(hooks, url)
 

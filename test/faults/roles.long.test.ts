@@ -13,9 +13,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { untilTaken } from '@roadworthy/platform/test-support'
+import { openDatabasePatiently, untilTaken } from '@roadworthy/platform/test-support'
 import { findFreePorts } from '@roadworthy/service-kit/network/free-ports'
-import { type Database, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { FleetProcess, type ProcessKind } from '../support/fleet-process.ts'
 import { findProgram, pgbouncerUsers, startHaproxy, startPgbouncer } from '../support/programs.ts'
@@ -76,7 +76,7 @@ test('processes of every role behind one address lose, double and forget nothing
 
   const address = { baseUrl: `http://127.0.0.1:${http}`, apiKey: first.apiKey(), mqttUrl: `mqtt://127.0.0.1:${mqtt}` }
   await untilAnswered(address)
-  const database = openDatabase(
+  const database = openDatabasePatiently(
     { app: url, system: url },
     { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) },
   )

@@ -13,9 +13,9 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CleanUp, createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { lastFirst } from '../../services/platform/src/surfaces/test-api.ts'
-import { connectAsOwner, untilTaken } from '../../services/platform/src/test-support.ts'
+import { connectAsOwner } from '../../services/platform/src/test-support.ts'
 import { FREE_PORTS, ROOT, RunningService } from '../e2e/running-service.ts'
-import { call } from '../support/running-platform.ts'
+import { callPatiently } from '../support/running-platform.ts'
 
 const SECRET_KEY = 'test secret key, 32 characters or more'
 /** It refuses every migration that it does not know. */
@@ -193,9 +193,6 @@ test('both versions write and read the audit log and the attempts at webhooks, a
   await rolledBack.ready()
   await changeThrough(rolledBack, [rolledBack])
 })
-
-/** What a busy machine asks to repeat is repeated. */
-const callPatiently = (...asked: Parameters<typeof call>) => untilTaken(() => call(...asked))
 
 async function storeReading(service: RunningService, key: string, vehicleId: string): Promise<void> {
   const { base_url: baseUrl } = service.credentials()

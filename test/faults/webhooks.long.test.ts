@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FREE_PORTS, RunningService } from '../e2e/running-service.ts'
-import { call } from '../support/running-platform.ts'
+import { callPatiently as call } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { wholeText } from '../support/whole-text.ts'
 

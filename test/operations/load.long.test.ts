@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { BIN, roadworthy } from '../support/command-line.ts'
+import { untilTaken } from '@roadworthy/platform/test-support'
+import { BIN, type Ended, roadworthy } from '../support/command-line.ts'
 import { call, type RunningPlatform, startPlatform } from '../support/running-platform.ts'
+
+const MOST_LOADS = 10
 
 let platform: RunningPlatform
 let folder: string
@@ -39,10 +42,18 @@ async function makeKey(perMinute: string, perDay: string): Promise<string> {
 const load = (args: readonly string[], apiKey = key) =>
   roadworthy(['--data-dir', platform.dataDir, 'load', ...args], { env: { ROADWORTHY_API_KEY: apiKey }, cwd: folder })
 
+/** On a machine with much to do the service asks for a reading to come back, which the command counts as failed: the same load again. */
+async function loadAllTaken(args: readonly string[]): Promise<Ended> {
+  for (let turn = 1; ; turn++) {
+    const ended = await load(args)
+    if (turn === MOST_LOADS || !/readings were not taken at a rate/.test(ended.stderr)) return ended
+  }
+}
+
 type Device = { name: string | null; status: string; last_seen_at: string | null }
 
 async function listDevices(): Promise<Device[]> {
-  const { body } = await call(platform.credentials.base_url, 'GET', '/api/external/devices?limit=500', { key })
+  const { body } = await untilTaken(() => call(platform.credentials.base_url, 'GET', '/api/external/devices?limit=500', { key }))
   return (body as unknown as { devices: Device[] }).devices
 }
 
@@ -54,7 +65,7 @@ type Half = { sent: number; failed: number; statuses: Record<string, number>; la
 type Answer = { complete: boolean; planned: number; sent: number; failed: number; rest: Half; mqtt: Half }
 
 test('readings go over REST and MQTT, are counted by their answers, and their devices do not stay', async () => {
-  const { code, stdout, stderr } = await load(['--devices', '3', '--rate', '40', '--seconds', '1', '--json'])
+  const { code, stdout, stderr } = await loadAllTaken(['--devices', '3', '--rate', '40', '--seconds', '1', '--json'])
   assert.equal(code, 0, stderr)
   const { complete, planned, sent, failed, rest, mqtt } = JSON.parse(stdout) as Answer
   assert.deepEqual([complete, planned, sent, failed], [true, 40, 40, 0])
@@ -106,7 +117,7 @@ test('Ctrl-C ends it in order: what was measured is reported, and no device stay
 
   const { body } = await call(platform.credentials.base_url, 'POST', '/api/external/devices', { key, body: { name: 'kept' } })
   writeFileSync(path.join(folder, 'device.json'), JSON.stringify(body))
-  const own = await load(['--over', 'mqtt', '--device', 'device.json', '--rate', '10', '--seconds', '1'])
+  const own = await loadAllTaken(['--over', 'mqtt', '--device', 'device.json', '--rate', '10', '--seconds', '1'])
   assert.equal(own.code, 0, own.stderr)
   assert.match(own.stdout, /^mqtt +10 +0 .*PUBACK: 10$/m)
   assert.equal((await listDevices()).find(({ name }) => name === 'kept')?.status, 'active')

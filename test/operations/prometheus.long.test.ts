@@ -11,7 +11,7 @@ import { dashboardQueries } from '../../tools/setup/grafana-dashboards.ts'
 import { assertShown, stepsOf } from '../e2e/guide-blocks.ts'
 import { findProgram } from '../support/programs.ts'
 import { prometheus, RULES, startPrometheus } from '../support/prometheus.ts'
-import { call, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, startPlatform } from '../support/running-platform.ts'
 import { ok, type Row } from '../support/service.ts'
 import { until } from '../support/until.ts'
 

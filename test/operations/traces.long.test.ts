@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from '@roadworthy/platform/webhooks/test
 import { findFreePort } from '@roadworthy/service-kit/network/free-ports'
 import { connectAsync } from 'mqtt'
 import { BIN } from '../support/command-line.ts'
-import { call, startPlatform } from '../support/running-platform.ts'
+import { callPatiently as call, startPlatform } from '../support/running-platform.ts'
 import { ok, openService, type Row, type Service } from '../support/service.ts'
 import { type CollectedSpan, startCollector, type TraceCollector } from '../support/trace-collector.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
 import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { RunningService } from '../e2e/running-service.ts'
@@ -61,7 +61,7 @@ export class CitusInstallation {
 
   async ask(sql: string, values: unknown[] = [], { user = 'roadworthy', database = 'roadworthy' } = {}): Promise<Row[]> {
     const at = this.citus.url(COORDINATOR, { user, database })
-    const session = openDatabase(
+    const session = openDatabasePatiently(
       { app: at, system: at },
       { appConnections: 1, systemConnections: 1, onError: (error) => console.error(error) },
     )

@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Credentials, credentialsPath } from '@roadworthy/platform/main/credentials'
 import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
-import { prepareTemplate } from '@roadworthy/platform/test-support'
+import { prepareTemplate, untilTaken } from '@roadworthy/platform/test-support'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { type CleanUp, createTestDatabase, isTestCluster, type TestDatabaseOptions } from '@roadworthy/service-kit/postgres/test-database'
 import { startedAgain } from './started-again.ts'
@@ -133,3 +133,6 @@ export async function call(
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
+
+/** What a busy machine asks to repeat is repeated. */
+export const callPatiently = (...asked: Parameters<typeof call>): Promise<Answer> => untilTaken(() => call(...asked))

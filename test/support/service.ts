@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { systemAuthor } from '@roadworthy/platform/audit/audit'
 import { createKey, type NewKey } from '@roadworthy/platform/keys/keys'
 import { createReseller, updateReseller } from '@roadworthy/platform/resellers/resellers'
-import { type Database, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { type Answer, call, type RunningPlatform, startPlatform } from './running-platform.ts'
 import { until } from './until.ts'
@@ -46,7 +47,7 @@ export async function openService(t: CleanUp, options: Parameters<typeof startPl
   })
   const platform = await startPlatform({ after: (cleanUp) => cleanUps.push(cleanUp) }, options)
   const { databaseUrl: url, credentials } = platform
-  const database = openDatabase(
+  const database = openDatabasePatiently(
     { owner: url, app: url, system: url },
     { appConnections: 2, systemConnections: 1, onError: (error) => console.error(error) },
   )

@@ -44,11 +44,11 @@ export async function connectStream(tenant: Tenant, body: Row): Promise<Row> {
   return ok<Row>(await untilTaken(() => tenant.platform('PUT', '/stream-connection', { body })))
 }
 
-/** Of the connection, as its owner sees it. */
+/** Of the connection, as its owner sees it. Asked again and again: what a busy machine asks to repeat is repeated. */
 export async function statusOf(
   tenant: Tenant,
 ): Promise<{ state: string; detail: string | null; lagMessages: number | null; consumers: Row[] }> {
-  return ok<{ status: never }>(await tenant.platform('GET', '/stream-connection')).status
+  return ok<{ status: never }>(await untilTaken(() => tenant.platform('GET', '/stream-connection'))).status
 }
 
 /** How many readings there are, how many of them differ, and how many are billed. */

@@ -13,7 +13,7 @@ import { createTopic } from './testing-topic.ts'
 
 const classPath = process.env['KAFKA_CLASS_PATH']
 const skip = classPath === undefined ? 'no Kafka: run `npm run test:kafka`, which fetches one' : false
-const options = { skip, timeout: 180_000 }
+const options = { skip, timeout: 900_000 }
 
 let broker: KafkaBroker
 before(async () => {

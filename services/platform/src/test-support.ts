@@ -54,11 +54,14 @@ export async function prepareTemplate(ownerUrl: string): Promise<void> {
   }
 }
 
+/** As `openDatabase`, for what a test itself asks of a database. */
+export const openDatabasePatiently: typeof openDatabase = (urls, options) =>
+  openDatabase(urls, { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, ...options })
+
 function openTestPools(ownerUrl: string): Database {
-  return openDatabase(databaseUrls(ownerUrl, TEST_SECRET_KEY), {
+  return openDatabasePatiently(databaseUrls(ownerUrl, TEST_SECRET_KEY), {
     appConnections: 4,
     systemConnections: 2,
-    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     onError: (error) => console.error('idle connection failed:', error.message),
   })
 }

@@ -144,7 +144,7 @@ test('locks that name processes of another kind are taken over', async (t) => {
   process.kill(postmasterPid(clusterPath), 'SIGCONT')
   await first.stop()
 
-  const stranger = spawn('/bin/sleep', ['60'], isRoot ? { uid, gid } : {})
+  const stranger = spawn('/bin/sleep', ['3600'], isRoot ? { uid, gid } : {})
   t.after(() => kill(stranger, 'SIGKILL'))
   writeFileSync(join(clusterPath, 'postmaster.pid'), lockFile.replace(/^\d+/, String(stranger.pid)))
   writeFileSync(join(folder, 'service.lock'), JSON.stringify({ pid: stranger.pid, startToken: '1' }))

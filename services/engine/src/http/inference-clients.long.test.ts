@@ -15,7 +15,7 @@ const python = path.join(folder, 'bin/python')
 const skip = existsSync(python) ? false : `${python} is not here (python3 -m venv, then pip install "tritonclient[http]" kserve)`
 const SCRIPT = path.join(import.meta.dirname, 'testing-inference-clients.py')
 /** The first import compiles what was installed. */
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 900_000
 
 type Seen = { answers: Record<string, (number | null)[]>; unknownModel: string }
 

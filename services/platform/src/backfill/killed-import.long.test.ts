@@ -8,6 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mondayMs } from '@roadworthy/service-kit/time/weeks'
 import { DAY_MS } from '../history/test-history.ts'
 import { TEST_SECRET_KEY } from '../test-support.ts'
 import { IMEI, openFleet, RECENT_MS, sealOldWeeks } from './test-backfill.ts'
@@ -18,6 +19,8 @@ const HOT_COUNT = 20_000
 const STOPPED_COUNT = 200_000
 /** A minute apart: of one week there are more than a page. */
 const OLD_COUNT = 5_000
+/** Written after that one, with a reading each: so many that an import is at them still when this process, on a busy machine, sees that it is to be killed. */
+const LATER_WEEKS = 24
 const POLL_MS = 5
 const WAIT_MS = 60_000
 
@@ -31,7 +34,11 @@ test('everything is there once after imports that were killed', async (t) => {
   const { database, folder, ownerUrl, write } = fleet
   await sealOldWeeks(t, fleet)
   const line = (ms: number, speed: number) => `${IMEI},${new Date(ms).toISOString()},${speed}`
-  const old = Array.from({ length: OLD_COUNT }, (_, nth) => line(Date.now() - 100 * DAY_MS - nth * 60_000, nth % 90))
+  const oldMs = mondayMs(Date.now() - 250 * DAY_MS)
+  const old = [
+    ...Array.from({ length: OLD_COUNT }, (_, nth) => line(oldMs + nth * 60_000, nth % 90)),
+    ...Array.from({ length: LATER_WEEKS }, (_, nth) => line(oldMs + (nth + 1) * 7 * DAY_MS, nth)),
+  ]
   const hot = Array.from({ length: HOT_COUNT }, (_, nth) => line(RECENT_MS + nth * 1_000, nth % 90))
   const file = write(`device_id,timestamp,speed\n${[...old, ...hot].join('\n')}\n`)
   const start = () => {
@@ -66,12 +73,13 @@ test('everything is there once after imports that were killed', async (t) => {
   const child = start()
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   assert.equal(code, 0, stderr)
+  const count = HOT_COUNT + old.length
   const { readings, stored, known } = JSON.parse(stdout) as Record<string, number>
-  assert.deepEqual([readings, (stored ?? 0) + (known ?? 0)], [HOT_COUNT + OLD_COUNT, HOT_COUNT + OLD_COUNT])
+  assert.deepEqual([readings, (stored ?? 0) + (known ?? 0)], [count, count])
   assert.ok((known ?? 0) > 0)
   const live = `(select sum(reading_count)::int from sealed_readings_files where reseller_id = 'acme' and state = 'live')`
   const { rows } = await database.systemPool.query(`select ${hotCount}::int as hot, ${live} as old`)
-  assert.deepEqual(rows, [{ hot: HOT_COUNT, old: OLD_COUNT }])
+  assert.deepEqual(rows, [{ hot: HOT_COUNT, old: old.length }])
   assert.equal((await fleet.importCsv(`device_id,timestamp,speed\n${old[7]}\n${hot[7]}\n`)).stored?.newCount, 0)
 })
 

@@ -19,7 +19,7 @@ export type SealingTask = {
 
 const { urls, folder, work, stopAtStep } = JSON.parse(process.argv[2] ?? '{}') as SealingTask
 const steps = stopAt(stopAtStep)
-const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
+const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, acquireTimeoutMs: 60_000, onError: () => undefined })
 const slow = new pg.Client({ connectionString: urls.system })
 await slow.connect()
 const deps = {

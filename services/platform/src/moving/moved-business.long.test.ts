@@ -5,14 +5,13 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { migrate, readMigrations } from '@roadworthy/service-kit/postgres/migrate'
 import { createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { openBackup } from '../backup/read-backup.ts'
 import { restoreDatabase } from '../backup/restore-backup.ts'
 import { assertLedgerBalances } from '../billing/ledger/ledger.ts'
 import { createFolderStore } from '../history/file-store.ts'
-import { onOnePostgres, TEST_SECRET_KEY } from '../test-support.ts'
+import { onOnePostgres, openDatabasePatiently, TEST_SECRET_KEY } from '../test-support.ts'
 import type { MadeExport } from './export-reseller.ts'
 import { asOwner, exportMover, type Installation, importMover, openInstallation, temporaryFolder } from './test-moving.ts'
 
@@ -38,7 +37,7 @@ for (const release of readdirSync(FIXTURES)) {
     const others = { secretKey: undefined, history: undefined, migrationsDirectory: MIGRATIONS, comparison: 'none' } as const
     await restoreDatabase({ backup, ownerUrl, ...others })
     await migrate(ownerUrl, { directory: MIGRATIONS, secretKey: TEST_SECRET_KEY })
-    const database = openDatabase(
+    const database = openDatabasePatiently(
       { owner: ownerUrl, app: ownerUrl, system: ownerUrl },
       { appConnections: 1, systemConnections: 1, onError: () => undefined },
     )

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Database, databaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { type Database, databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { migrate, readMigrations } from '@roadworthy/service-kit/postgres/migrate'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { createSealer } from '@roadworthy/service-kit/process/sealed'
@@ -19,7 +19,7 @@ import { CHANNEL_SECRETS, sealTarget } from '../notifications/channels/channel.t
 import { createTestUser } from '../people/test-users.ts'
 import { OPERATOR_SECRETS, sealCredentials } from '../sims/connections/operator-secrets.ts'
 import { STREAM_SECRETS, sealStreamSecrets } from '../streams/secrets.ts'
-import { insertReseller, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
+import { insertReseller, openDatabasePatiently, openTestDatabase, TEST_SECRET_KEY } from '../test-support.ts'
 import { sealHeaders, sealSecrets, WEBHOOK_SECRETS } from '../webhooks/secrets.ts'
 import { type ExportRequest, exportReseller, type MadeExport } from './export-reseller.ts'
 import { type ImportRequest, importReseller } from './import-reseller.ts'
@@ -58,7 +58,7 @@ export async function openInstallationOnOnePostgres(t: CleanUp): Promise<Install
   url.pathname = `/${name}`
   await migrate(url.href, { directory: MIGRATIONS_DIRECTORY, secretKey: TEST_SECRET_KEY })
   const pools = { appConnections: 2, systemConnections: 2, onError: (error: Error) => console.error(error) }
-  const database = openDatabase(databaseUrls(url.href, TEST_SECRET_KEY), pools)
+  const database = openDatabasePatiently(databaseUrls(url.href, TEST_SECRET_KEY), pools)
   t.after(async () => {
     await database.close()
     await ofServer(`drop database ${name} with (force)`)

@@ -22,7 +22,7 @@ const { urls, mailUrl, at, stopAtStep, steps } = JSON.parse(process.argv[2] ?? '
 const { stepped, end } = stopAt(stopAtStep)
 const now = async () => new Date(at)
 const log = { error: () => undefined }
-const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, onError: () => undefined })
+const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, acquireTimeoutMs: 60_000, onError: () => undefined })
 const links = createAcknowledgeLinks(TEST_SECRET_KEY)
 const notices = postTo(mailUrl)
 const sending = { notices: steps === 'all' ? stepped(notices, 'notices') : notices, exits: stepped(loopbackExits(), 'exits') }

@@ -1,6 +1,7 @@
 // How the demo asks the service itself, as its first key, and the emulators, as their owner.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 
 export type DemoApi = {
   readonly signal: AbortSignal
@@ -18,6 +19,7 @@ export class RefusedCall extends Error {
 }
 
 const CALL_MS = 30_000
+const MOST_ATTEMPTS = 10
 const POLL_MS = 1_000
 
 export function createDemoApi(url: string, apiKey: string, signal: AbortSignal): DemoApi {
@@ -59,4 +61,21 @@ export async function waitFor<T>(
     await sleep(POLL_MS, undefined, { signal })
   }
   throw new Error(`${what} did not come in ${patienceMs / 1000} s`)
+}
+
+/** A machine with much to do fails a call of hundreds, and asks for it again. Never rejects: what is not done in the end is logged. */
+export async function tryUntilDone(
+  attempt: () => Promise<void>,
+  { signal, pauseMs, log }: { readonly signal: AbortSignal; readonly pauseMs: number; readonly log: Pick<Logger, 'warn' | 'info'> },
+): Promise<void> {
+  for (let nth = 1; !signal.aborted; nth++) {
+    try {
+      return await attempt()
+    } catch (err) {
+      if (signal.aborted) return
+      if (nth === MOST_ATTEMPTS) return log.warn({ err }, 'the SIMs and invoices of the demo are not complete; the next start tries again')
+      log.info({ err }, 'the SIMs and invoices of the demo are not complete yet; they are gone on with')
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
 }

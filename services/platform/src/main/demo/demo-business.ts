@@ -11,7 +11,7 @@ import { selectClosedPeriods } from '../../metering/periods.sql.ts'
 import { toWireFields } from '../../sims/connections/connection-fields.ts'
 import { selectConnection } from '../../sims/connections/connections.sql.ts'
 import type { PlatformSettings } from '../settings/settings.ts'
-import { askJson, createDemoApi, type DemoApi, waitFor } from './demo-api.ts'
+import { askJson, createDemoApi, type DemoApi, tryUntilDone, waitFor } from './demo-api.ts'
 import { createEmulators, EMULATED, type EmulatorName } from './demo-emulators.ts'
 import { connectGateway } from './demo-gateway.ts'
 import { makeInvoices, PAYING_CUSTOMER, setUpBilling } from './demo-invoices.ts'
@@ -50,6 +50,8 @@ type WireDevice = { device_id: string; imei: string; sub_client_id: string | nul
 /** Registration of the fleet, and the first round that closes months. */
 const PATIENCE_MS = 120_000
 const PAID_WITHIN_MS = 60_000
+/** Between two attempts at all of it; each goes on where the one before was. */
+const PAUSE_MS = 5_000
 /** A second apart. */
 const MOST_LOOKS_FOR_ALL = 30
 /** So many SIMs are in no device, so that there are some to put into one. */
@@ -62,13 +64,14 @@ export function createDemoBusiness(options: DemoBusinessOptions): DemoBusiness {
   const urls: Partial<Record<EmulatorName, string>> = {}
   let work: Promise<void> = Promise.resolve()
   const next = async () => {
-    const { operator, gateway } = urls
-    if (operator === undefined || gateway === undefined || stopping.signal.aborted) return
-    try {
-      await run(options, { operator, gateway }, stopping.signal)
-    } catch (err) {
-      if (!stopping.signal.aborted) log.warn({ err }, 'the SIMs and invoices of the demo are not complete; the next start tries again')
-    }
+    const { signal } = stopping
+    await tryUntilDone(
+      async () => {
+        const { operator, gateway } = urls
+        if (operator !== undefined && gateway !== undefined) await run(options, { operator, gateway }, signal)
+      },
+      { signal, pauseMs: PAUSE_MS, log },
+    )
   }
   const emulators = createEmulators(settings, log, (name, url) => {
     urls[name] = url

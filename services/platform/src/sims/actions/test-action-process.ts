@@ -23,7 +23,7 @@ const { urls, at, stopAtStep } = JSON.parse(process.argv[2] ?? '') as ActionProc
 const now = () => new Date(at)
 const { stepped, end } = stopAt(stopAtStep)
 
-const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, onError: () => undefined })
+const opened = openDatabase(urls, { appConnections: 2, systemConnections: 2, acquireTimeoutMs: 60_000, onError: () => undefined })
 const database = stepped(opened, 'database', ['tenantPool'])
 const operators = createOperatorPool({
   sealer: createSealer(TEST_SECRET_KEY, OPERATOR_SECRETS),

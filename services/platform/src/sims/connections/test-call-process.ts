@@ -17,7 +17,7 @@ export type CallProcessTask = {
 }
 
 const { urls, emulatorUrl, callCount, atOnce, leaseMs } = JSON.parse(process.argv[2] ?? '') as CallProcessTask
-const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
+const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, acquireTimeoutMs: 60_000, onError: () => undefined })
 const onError = (error: unknown) => process.stdout.write(`error ${String(error)}\n`)
 const turns = createCallTurns({ database, secretKey: TEST_SECRET_KEY, onError, leaseMs })
 const deps = { guard: testGuard, gates: new CallGates({ turns, nowMs: () => performance.now() }), now: () => new Date() }

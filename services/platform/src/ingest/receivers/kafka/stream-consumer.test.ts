@@ -75,14 +75,14 @@ for (const [what, records] of [
       records,
       answer: ({ api }) => {
         if (api === 'fetch') fetchCount++
-        if (api === 'heartbeat' && fetchCounts.push(fetchCount) === 2) beaten.resolve()
+        // Until it goes on asking: on a machine with much to do two heartbeats may follow one another.
+        if (api === 'heartbeat' && fetchCounts.push(fetchCount) > 1 && fetchCount > (fetchCounts[0] ?? 0)) beaten.resolve()
         return undefined
       },
     })
     await beaten.promise
-    const [first = 0, second = 0] = fetchCounts
-    assert.ok(second - first >= 1, 'it goes on asking')
-    assert.ok(second - first <= MAX_FETCHES_PER_HEARTBEAT, `${second - first} fetches between two heartbeats`)
+    const perHeartbeat = (fetchCount - (fetchCounts[0] ?? 0)) / (fetchCounts.length - 1)
+    assert.ok(perHeartbeat <= MAX_FETCHES_PER_HEARTBEAT, `${perHeartbeat} fetches between two heartbeats`)
   })
 
 const unreadable = (firstOffset = 0n) => recordBatch(Buffer.alloc(64), { compression: 'lz4', firstOffset })
