@@ -174,7 +174,7 @@ function SimCells({ sim }: { sim: Sim }) {
   return (
     <>
       <Table.Td>
-        <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers breaking">
+        <Link to="/sims/$simId" params={{ simId: sim.id }} className="vehicle-link numbers breaking iccid">
           {sim.iccid}
         </Link>
         <Text size="xs" c="dimmed" hiddenFrom="sm" className="breaking">
