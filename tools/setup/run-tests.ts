@@ -13,8 +13,7 @@ import { fuzzSeed } from './fuzz-seed.ts'
 import { groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** In the order in which their files begin: those of `test/`, which have a process each, are last, so that no long group of files is left to run alone. */
-const FOLDERS = ['tools', 'apps', 'services', 'packages', 'test']
+const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
 
 /**
  * More than there are cores, of which the smallest machine has two: a test waits for a sixth to a half of its time, for a database, a service or a page. No
@@ -107,11 +106,9 @@ async function isEveryEventPublished(eventNotes: string): Promise<boolean> {
 }
 
 function findTestFiles(isLong: boolean): string[] {
-  const found = FOLDERS.flatMap((folder) =>
-    globSync(`${folder}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }).sort(),
-  )
+  const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
   // Those need a Kafka, a Citus or the machine for themselves: `npm run test:kafka`, `test:citus`, `test:images`.
-  const files = found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path))
+  const files = found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path)).sort()
   const first = BEGUN_FIRST.filter((path) => files.includes(path))
   return [...first, ...files.filter((path) => !first.includes(path))]
 }
