@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { groupFiles } from './group-tests.ts'
+import { beginFirst, groupFiles } from './group-tests.ts'
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'roadworthy-groups-'))
@@ -56,4 +56,21 @@ test('groups keep to a workspace and to a size, and a file that has nobody to sh
   const [first = '', second = '', ...others] = groups
   assert.deepEqual([namedIn(first), namedIn(second)], [many.slice(0, 8), many.slice(8)])
   assert.deepEqual(others, ['packages/two/a.test.ts', 'test/deeper/b.test.ts', 'test/deeper/c.test.ts'])
+})
+
+test('files that are to begin first do, whatever they are called', (t) => {
+  const root = makeFolder(t)
+  const folder = makeFolder(t)
+  for (const name of ['a', 'b', 'c', 'd'])
+    writeFileSync(join(root, `${name}.test.mjs`), `import { appendFileSync } from 'node:fs'\n${note(name)}`)
+  const given = beginFirst(
+    root,
+    ['a.test.mjs', 'b.test.mjs', 'c.test.mjs', 'd.test.mjs'],
+    ['d.test.mjs', 'c.test.mjs', 'x.test.mjs'],
+    folder,
+  )
+  const { NODE_TEST_CONTEXT: _inner, ...env } = process.env
+  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...given], { cwd: root, env })
+  assert.equal(status, 0)
+  assert.deepEqual(readFileSync(join(root, 'notes'), 'utf8').trim().split('\n'), ['d', 'c', 'a', 'b'])
 })

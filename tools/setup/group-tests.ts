@@ -30,6 +30,20 @@ export function groupFiles(root: string, files: readonly string[], folder: strin
   })
 }
 
+/**
+ * node:test begins files in the order of their paths, which are relative to the root but for those written here: each of `first` is loaded by a file in
+ * `folder`, so that it begins before the others.
+ */
+export function beginFirst(root: string, files: readonly string[], first: readonly string[], folder: string): string[] {
+  const begun = first.filter((path) => files.includes(path))
+  const loaders = begun.map((path, nth) => {
+    const loader = join(folder, `first-${nth}.test.mjs`)
+    writeFileSync(loader, `import ${JSON.stringify(pathToFileURL(resolve(root, path)).href)}\n`)
+    return loader
+  })
+  return [...loaders, ...files.filter((path) => !begun.includes(path))]
+}
+
 function mayShare(file: string, other: string): boolean {
   return workspaceOf(file) === workspaceOf(other) && !UNGROUPED.some((each) => file.startsWith(each) || other.startsWith(each))
 }

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { startTestServer } from '@roadworthy/service-kit/postgres/test-database'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { fuzzSeed } from './fuzz-seed.ts'
-import { groupFiles } from './group-tests.ts'
+import { beginFirst, groupFiles } from './group-tests.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['packages', 'services', 'apps', 'tools', 'test']
@@ -69,8 +69,9 @@ async function main(args: string[]): Promise<number> {
   try {
     for (const { files, concurrency } of stages) {
       if (stopSignal !== undefined) return 1
-      const grouped = isWhole ? groupFiles(ROOT, files, server.temporaryFolder) : files
-      child = startNodeTest(grouped, [`--test-concurrency=${concurrency}`, ...options], settings)
+      const folder = server.temporaryFolder
+      const given = isWhole ? groupFiles(ROOT, files, folder) : beginFirst(ROOT, files, BEGUN_FIRST, folder)
+      child = startNodeTest(given, [`--test-concurrency=${concurrency}`, ...options], settings)
       const [code] = (await once(child, 'exit')) as [number | null]
       if (code !== 0) exitCode = code ?? 1
     }
@@ -108,9 +109,7 @@ async function isEveryEventPublished(eventNotes: string): Promise<boolean> {
 function findTestFiles(isLong: boolean): string[] {
   const found = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: ROOT, exclude: (name) => name === 'node_modules' })
   // Those need a Kafka, a Citus or the machine for themselves: `npm run test:kafka`, `test:citus`, `test:images`.
-  const files = found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path)).sort()
-  const first = BEGUN_FIRST.filter((path) => files.includes(path))
-  return [...first, ...files.filter((path) => !first.includes(path))]
+  return found.filter((path) => isLongSuite(path) === isLong && !/\.(kafka|citus|images)\.test\.ts$/.test(path)).sort()
 }
 
 function isLongSuite(path: string): boolean {
