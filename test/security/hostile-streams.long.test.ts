@@ -12,7 +12,7 @@ import { connectHonest, connectHostile } from '../support/hostile-streams.ts'
 import { ok, openService, untilReady } from '../support/service.ts'
 import { STREAM_FLAGS, until } from '../support/stream.ts'
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const SEED = Number(process.env['ROADWORTHY_FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const ROUNDS = 4
 const TENANTS_PER_ROUND = 6
 /** Long enough for several attempts. */
@@ -74,7 +74,7 @@ function corrupting(seed: number): Garbage {
   }
 }
 
-test(`bytes changed by chance end neither (FUZZ_SEED=${SEED})`, async () => {
+test(`bytes changed by chance end neither (ROADWORTHY_FUZZ_SEED=${SEED})`, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await standAll(Array.from({ length: TENANTS_PER_ROUND }, (_, nth) => corrupting(SEED + round * TENANTS_PER_ROUND + nth)))
   }

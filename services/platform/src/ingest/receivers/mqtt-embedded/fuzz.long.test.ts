@@ -5,7 +5,7 @@ import { publishPacket, RawClient, startReceiver, until } from './test-mqtt-rece
 
 test('30,000 mutated packets crash nothing, leave no session behind, and the receiver serves on', async (t) => {
   const { port, receiver } = await startReceiver(t, { limits: { maxFailedSignIns: 0 } })
-  const seed = Number(process.env['FUZZ_SEED'] ?? 1)
+  const seed = Number(process.env['ROADWORTHY_FUZZ_SEED'] ?? 1)
   t.diagnostic(`seed ${seed}`)
   await fuzzReceiver(port, seed, 30_000)
   await until(() => receiver.connectedCount === 0, 'all fuzzed sessions are gone')
