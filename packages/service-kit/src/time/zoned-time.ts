@@ -130,7 +130,7 @@ export function monthBefore(month: string): string {
 
 /** Making one costs a thousand times what using it does, and each is some 60 KB. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** More than there are zones. But a zone may be written in upper and lower case, by whoever sets one. */
+/** More than there are zones. Who sets one may write it in upper and lower case, in any mixture. */
 const MAX_FORMATS = 600
 
 /** `2026-11-05T13:15:00`, as a clock on the wall shows it. */

@@ -42,7 +42,7 @@ export function issueLicense(license: License, privateKeyPem: string): string {
 export function readPublicKey(text: string): KeyObject {
   const trimmed = text.trim()
   const isPem = trimmed.startsWith('-----')
-  // Node makes a public key of it, and whoever runs the engine could issue licences.
+  // Node makes a public key of it. The engine would take it, and those who run the engine could issue licences.
   if (isPem && /^-+BEGIN [A-Z ]*PRIVATE KEY/.test(trimmed)) throw new Error('it is a private key; name the file with .pub')
   const key = isPem ? createPublicKey(trimmed) : createPublicKey({ key: Buffer.from(trimmed, 'base64'), format: 'der', type: 'spki' })
   return requireEd25519(key)
