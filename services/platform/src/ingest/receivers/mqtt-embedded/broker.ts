@@ -297,14 +297,17 @@ export class DeviceBroker {
 
   #authorizePublish(client: Client | null, packet: PublishPacket, done: (error?: Error | null) => void): void {
     const connection = client === null ? undefined : this.#connections.get(client)
-    const identity = connection?.session?.identity
-    const broken = brokenByPublish(connection?.session, packet)
-    if (broken !== undefined || connection === undefined || identity === undefined) {
+    const session = connection?.session
+    const identity = session?.identity
+    const broken = brokenByPublish(session, packet)
+    if (broken !== undefined || connection === undefined || session === undefined || identity === undefined) {
       done(this.#deny(client, broken ?? 'publish before sign-in', packet.topic, packet.payload))
       return
     }
     const { limits, now } = this.#deps
     const delayMs = limits.maxPublishesPerSecond === 0 ? 0 : this.#publishRate.delayMs(identity.deviceId, now().getTime())
+    // The same text, which each of thousands of packets would keep a copy of until its commit.
+    packet.topic = session.topics.telemetry
     connection.line.push(packet, identity, done, delayMs)
   }
 

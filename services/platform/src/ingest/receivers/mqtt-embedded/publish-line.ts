@@ -25,14 +25,14 @@ class InLine implements Publish {
   failure: Error | undefined
   readonly #line: PublishLine
   readonly #sender: Sender
-  readonly #receivedAt: Date
+  readonly #receivedAtMs: number
 
-  constructor(line: PublishLine, packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, receivedAt: Date) {
+  constructor(line: PublishLine, packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, receivedAtMs: number) {
     this.#line = line
     this.packet = packet
     this.#sender = sender
     this.proceed = proceed
-    this.#receivedAt = receivedAt
+    this.#receivedAtMs = receivedAtMs
   }
 
   get payloadBytes(): number {
@@ -42,7 +42,7 @@ class InLine implements Publish {
   decode(): DecodedMessage {
     const { payload } = this.packet
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
-    return decodeMessage(bytes, this.#sender, this.#line.limits, this.#receivedAt)
+    return decodeMessage(bytes, this.#sender, this.#line.limits, new Date(this.#receivedAtMs))
   }
 
   settle(result: Taken | Error): Settled {
@@ -92,7 +92,7 @@ export class PublishLine implements Settled {
 
   /** Takes a publish that the rules allow. `proceed` is called after its commit, or with an error when there was none. */
   push(packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, delayMs: number): void {
-    const publish = new InLine(this, packet, sender, proceed, this.#now())
+    const publish = new InLine(this, packet, sender, proceed, this.#now().getTime())
     this.#line.push(publish)
     this.#bytes += publish.payloadBytes
     if (delayMs > 0) setTimeout(() => this.#socket.destroyed || this.#queue.push(publish), delayMs)
