@@ -4,8 +4,8 @@
 // Bars: no statement near its timeout (5 s), no transaction over 1 s, the event loop held for 100 ms at most, no large table read from end to end,
 // 500 MB of memory at most. A step's memory is that of the whole process, threads included; who asks and reads is another process.
 //
-// Run, with the flags of `npm start`: node --expose-gc --max-semi-space-size=16 --heap-growing-percent=100 bench/scenarios/billing.ts [--sims 10000]
-// [--sub-clients 1,100]     Result: a line in bench/results/billing.jsonl
+// Run, with the flags of `npm start`: node --expose-gc --max-semi-space-size=16 --heap-growing-percent=100 --no-allocation-site-pretenuring
+// bench/scenarios/billing.ts [--sims 10000] [--sub-clients 1,100]     Result: a line in bench/results/billing.jsonl
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
