@@ -6,7 +6,7 @@ import { selectInColumns } from './in-columns.sql.ts'
 import { createTestDatabase } from './test-database.ts'
 
 type Found = { id: string; half: number | null; is_even: boolean; at_ms: number; more: unknown }
-const expressions = {
+const columns = {
   id: `'"}'',\\' || n`,
   half: 'case when n = 2 then null else n / 2.0::float8 end',
   is_even: 'n % 2 = 0',
@@ -19,8 +19,8 @@ test('rows come in their order and as they are, and none are none', async (t) =>
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const select = (from: number) =>
-      selectInColumns<Found>(client as Db, expressions, 'from generate_series($1::int, 1, -1) n order by n desc limit $2', [from, 2])
+    const statement = { name: 'numbers', columns, rest: 'from generate_series($1::int, 1, -1) n order by n desc limit $2' }
+    const select = (from: number) => selectInColumns<Found>(client as Db, statement, [from, 2])
     const atMs = Date.parse('2026-11-30T10:00:00.125Z')
     assert.deepEqual(await select(3), [
       { id: `"}',\\3`, half: 1.5, is_even: false, at_ms: atMs, more: { n: [3, null] } },

@@ -119,9 +119,10 @@ test('the positions of the fleet are those of all pages of the list, a line for 
     const { lines } = (await call('GET', `/fleet/positions${query}`)).body
     return lines.map((line) => [line.deviceId, line.latitude, line.longitude, line.timestamp, line.online])
   }
-  assert.deepEqual(await linesOf(''), locations.map(shortOf))
+  // From the sixth time on, PostgreSQL may use a plan of a statement that is not made for its values.
+  for (let nth = 1; nth <= 8; nth++) assert.deepEqual(await linesOf(''), locations.map(shortOf))
   const south = (await acme('GET', '/devices/locations?sub_client_id=south')).body.locations.map(shortOf)
-  assert.deepEqual(await linesOf('?subClientId=south'), south)
+  for (let nth = 1; nth <= 8; nth++) assert.deepEqual(await linesOf('?subClientId=south'), south)
   assert.deepEqual(await linesOf('', fleet.as('acme', 'south')), south)
   assert.deepEqual(await linesOf('?subClientId=north', fleet.as('acme', 'south')), [])
   assert.deepEqual(await linesOf('', fleet.as('rival')), [])

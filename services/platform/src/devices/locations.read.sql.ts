@@ -47,12 +47,7 @@ export async function selectLocation(db: Db, viewer: Viewer, idOrImei: string): 
   const { resellerId, subClientPin } = viewer
   const deviceId = isImei(idOrImei) ? await selectIdByImei(db, viewer, idOrImei) : idOrImei
   if (deviceId === undefined) return undefined
-  const devices = await selectInColumns<DeviceRow>(
-    db,
-    deviceColumns,
-    'from devices d where d.reseller_id = $1 and d.device_id = $2 and ($3::text is null or d.sub_client_id = $3)',
-    [resellerId, deviceId, subClientPin ?? null],
-  )
+  const devices = await selectInColumns<DeviceRow>(db, oneDevice, [resellerId, deviceId, subClientPin ?? null])
   return (await locate(db, resellerId, devices, undefined))[0]
 }
 
@@ -80,33 +75,50 @@ export async function selectLocations(
   })
 }
 
-/** `next`: where another part follows, the last device of this one. */
-type Part = { readonly next: Position | undefined; readonly locations: Location[] }
-
 /** The first part is a quarter of the others: until it is there, the service has nothing to do but to wait for PostgreSQL. */
 const FIRST_PART_SHARE = 4
 
-/** Of all living devices, in parts: of so many devices each at most, those that were ever anywhere. The next part is read while the caller takes one in. */
+/**
+ * Of all living devices, in parts: of so many devices each at most, those that were ever anywhere. While the caller takes a part in, the next one is
+ * located and the devices of the one after it are read, by a connection each.
+ */
 export async function* locationsInParts(
   db: Db,
   viewer: Viewer,
   { subClientId, receivedSince }: LocationFilter,
   devicesPerPart: number,
 ): AsyncGenerator<Location[], void> {
-  const read = async (after: Position, count: number): Promise<Part> => {
-    const devices = await selectDevicesAfter(db, viewer, subClientId, { after, count })
-    const last = devices.length < count ? undefined : devices.at(-1)
-    const locations = await locate(db, viewer.resellerId, devices, receivedSince)
-    return { next: last && positionOf(last), locations }
+  let located: Promise<Location[]> | undefined
+  for await (const devices of devicesInParts(db, viewer, subClientId, devicesPerPart)) {
+    const locating = ahead(locate(db, viewer.resellerId, devices, receivedSince))
+    if (located !== undefined) yield await located
+    located = locating
   }
-  let reading: Promise<Part> | undefined = read(pageRequest('locations', {}).after, Math.ceil(devicesPerPart / FIRST_PART_SHARE))
+  if (located !== undefined) yield await located
+}
+
+async function* devicesInParts(
+  db: Db,
+  viewer: Viewer,
+  subClientId: string | undefined,
+  devicesPerPart: number,
+): AsyncGenerator<DeviceRow[], void> {
+  const read = (after: Position, count: number) => ahead(selectDevicesAfter(db, viewer, subClientId, { after, count }))
+  let count = Math.ceil(devicesPerPart / FIRST_PART_SHARE)
+  let reading: Promise<DeviceRow[]> | undefined = read(pageRequest('locations', {}).after, count)
   while (reading !== undefined) {
-    const { next, locations }: Part = await reading
-    reading = next && read(next, devicesPerPart)
-    // Whoever asks for the next part gets its error; a caller that has gone does not.
-    reading?.catch(() => undefined)
-    yield locations
+    const devices: DeviceRow[] = await reading
+    const last = devices.length < count ? undefined : devices.at(-1)
+    count = devicesPerPart
+    reading = last && read(positionOf(last), count)
+    yield devices
   }
+}
+
+/** Whoever awaits it gets its error; a caller that has gone does not. */
+function ahead<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
 }
 
 const positionOf = (device: DeviceRow) => ({ at: new Date(device.created_at_ms), id: device.device_id })
@@ -117,12 +129,10 @@ async function selectDevicesAfter(
   subClientId: string | undefined,
   { after, count }: { readonly after: Position; readonly count: number },
 ): Promise<DeviceRow[]> {
-  return await selectInColumns<DeviceRow>(
-    db,
-    deviceColumns,
-    `from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5) order by d.created_at, d.device_id limit $6`,
-    [...filterValues(viewer, subClientId), after.at, after.id, count],
-  )
+  const values = filterValues(viewer, subClientId)
+  const [, ...ofSubClient] = values
+  const statement = ofSubClient.every((each) => each === null) ? devicesAfter : devicesOfSubClientAfter
+  return await selectInColumns<DeviceRow>(db, statement, [...values, after.at, after.id, count])
 }
 
 /**
@@ -131,12 +141,7 @@ async function selectDevicesAfter(
  */
 async function locate(db: Db, resellerId: string, devices: readonly DeviceRow[], receivedSince: Date | undefined): Promise<Location[]> {
   if (devices.length === 0) return []
-  const states = await selectInColumns<StateRow>(
-    db,
-    stateColumns,
-    'from latest_states l where l.source_id = any ($2::text[]) and l.reseller_id = $1',
-    [resellerId, textArray(devices.map(({ device_id }) => device_id))],
-  )
+  const states = await selectInColumns<StateRow>(db, statesOfSources, [resellerId, textArray(devices.map(({ device_id }) => device_id))])
   const newest = new Map<string, StateRow>()
   for (const row of states) {
     const known = newest.get(row.source_id)
@@ -172,6 +177,19 @@ const deviceColumns = {
   ...{ vehicle_id: 'd.vehicle_id', created_at_ms: ms('d.created_at'), is_connected: isConnected },
 }
 
+const oneDevice = {
+  ...{ name: 'device to locate', columns: deviceColumns },
+  rest: 'from devices d where d.reseller_id = $1 and d.device_id = $2 and ($3::text is null or d.sub_client_id = $3)',
+}
+
+const devicesAfter = {
+  ...{ name: 'devices to locate', columns: deviceColumns },
+  rest: `from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5) order by d.created_at, d.device_id limit $6`,
+}
+
+/** By a name of its own: the plan that is best for all devices would read all of them for those of one sub-client. */
+const devicesOfSubClientAfter = { ...devicesAfter, name: 'devices of a sub-client to locate' }
+
 type DeviceRow = {
   device_id: string
   imei: string | null
@@ -199,6 +217,11 @@ const stateColumns = {
   fix_recorded_at_ms: ms('l.fix_recorded_at'),
   fix_received_at_ms: ms('l.fix_received_at'),
 }
+const statesOfSources = {
+  ...{ name: 'states of sources', columns: stateColumns },
+  rest: 'from latest_states l where l.source_id = any ($2::text[]) and l.reseller_id = $1',
+}
+
 type PlacedRow = StateRow & { latitude: number; longitude: number; fix_recorded_at_ms: number; fix_received_at_ms: number }
 
 function isPlaced(state: StateRow | undefined): state is PlacedRow {
