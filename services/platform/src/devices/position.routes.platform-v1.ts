@@ -10,8 +10,8 @@ import { isOnline } from './device.ts'
 import { type LocationRoutesDeps, locationScopes } from './location.routes.external.ts'
 import { type Location, locationsInParts } from './locations.read.sql.ts'
 
-/** Some 300 kB. Larger parts let PostgreSQL and the service wait for each other; smaller ones cost more statements. */
-const DEVICES_PER_PART = 1_000
+/** Some 150 kB. Of 1,000 devices PostgreSQL and the service wait for each other; 250 to 400 are as soon there (`bench/scenarios/whole-fleet.ts`). */
+const DEVICES_PER_PART = 500
 
 /** 100 and 250 answer a whole fleet equally soon (`bench/scenarios/whole-fleet.ts`), and fewer hold the event loop for less. */
 const LINES_AT_ONCE = 100
@@ -23,7 +23,7 @@ const LINES_AT_ONCE = 100
 const COMMIT_LAG_MS = 10_000
 
 export type PositionRoutesDeps = LocationRoutesDeps & {
-  /** In memory are the locations of two parts: the next is read while the caller takes one in. */
+  /** In memory are the devices of three parts, and the locations of two: the next are read while the caller takes one in. */
   readonly devicesPerPart?: number
 }
 
