@@ -4,9 +4,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabasePatiently } from '@roadworthy/platform/test-support'
-import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { FREE_PORTS } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation } from '../support/citus-installation.ts'
@@ -43,7 +40,7 @@ test('while a node hangs the sources of the others are stored, scored and raise 
   const address = addressOf(service)
   const baseMs = Date.now() - 3_600_000
   const { senders, own, others } = await registerSenders(at, address, baseMs)
-  const other = { ...address, apiKey: await insertOtherReseller(at) }
+  const other = { ...address, apiKey: await at.insertOtherReseller() }
   const raised = await registerNew(at, other)
   t.diagnostic(`${own.length} devices on the node that hangs, ${others.length} elsewhere, and ${raised.length} that raise an alarm`)
 
@@ -97,14 +94,6 @@ test('while a node hangs the sources of the others are stored, scored and raise 
 })
 
 type Device = { readonly deviceId: string; readonly vehicleId: string }
-
-/** Of its own, so that what devices send is all that is billed to the other one. */
-async function insertOtherReseller({ url, env }: CitusInstallation): Promise<string> {
-  const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabasePatiently(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
-  const { apiKey } = await insertResellerWithKey(database, 'alarms').finally(() => database.close())
-  return apiKey
-}
 
 type Senders = Record<'senders' | 'own' | 'others', readonly Sender[]>
 

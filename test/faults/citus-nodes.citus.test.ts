@@ -6,9 +6,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabasePatiently } from '@roadworthy/platform/test-support'
-import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import type { RunningService } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation } from '../support/citus-installation.ts'
@@ -44,7 +41,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   skip: script === undefined && 'needs Citus (ROADWORTHY_CITUS)',
 }, async (t) => {
   const { at, cleanUp } = await CitusInstallation.start(t, script ?? '', WORKERS)
-  const { citus, url } = at
+  const { citus } = at
   const cli = async (...args: string[]) => await at.answerOf('citus', ...args)
   const ask = async (sql: string, values: unknown[] = [], user = 'roadworthy') => await at.ask(sql, values, { user })
   await ask('select citus_remove_node($1, $2)', ['127.0.0.1', citus.port(NODES.third)], 'postgres')
@@ -63,11 +60,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
   assert.deepEqual(await cli('init'), { distributed: [], shards: SHARDS })
   service = await at.startService()
 
-  const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabasePatiently(databaseUrls(url, at.env['SECRET_KEY'] ?? ''), pools)
-  // Of its own, so that what devices send is all that is billed to the other one.
-  const { apiKey } = await insertResellerWithKey(database, 'alarms')
-  await database.close()
+  const apiKey = await at.insertOtherReseller()
   const statuses = new Map<number, number>()
   const raised: string[] = []
   const other = () => ({ ...addressOf(service), apiKey })

@@ -12,9 +12,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { distribute } from '@roadworthy/platform/cluster/distribute.sql'
 import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
 import { firstDifference, readCatalogue } from '@roadworthy/platform/cluster/test-catalogue'
-import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
-import { openDatabasePatiently } from '@roadworthy/platform/test-support'
-import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { FREE_PORTS } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
 import { CitusInstallation, COORDINATOR } from '../support/citus-installation.ts'
@@ -80,7 +77,7 @@ test('citus undo that is killed within its two phases ends well when it is run a
   await distribute(at.url, { shardCount: SHARDS })
   service = await at.startService(WITHOUT_WORKER)
   await underLoad(senders, service)
-  await insertOtherReseller(at)
+  await at.insertOtherReseller()
   assert.equal(await service.signal('SIGTERM'), 0)
   const readings = await readingsOf(at)
   for (const each of OF_EFFECTS) {
@@ -106,18 +103,11 @@ test('citus undo that is killed within its two phases ends well when it is run a
   assert.equal(await service.signal('SIGTERM'), 0)
 })
 
-/** Of its own, so that what devices send is all that is billed to the other one. */
-async function insertOtherReseller({ url, env }: CitusInstallation): Promise<void> {
-  const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabasePatiently(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
-  await insertResellerWithKey(database, 'other').finally(() => database.close())
-}
-
 async function insertEffects(at: CitusInstallation): Promise<void> {
   await asSuperuser(
     at,
     `insert into reading_effects (source_id, reseller_id, kind, body)
-     select 'source ' || nth, 'other', 'usage', jsonb_build_object('subClientId', '', 'bucket', date_trunc('hour', now()), 'count', 1)
+     select 'source ' || nth, 'alarms', 'usage', jsonb_build_object('subClientId', '', 'bucket', date_trunc('hour', now()), 'count', 1)
        from generate_series(1, $1::int) nth`,
     [WAITING],
   )
@@ -126,7 +116,7 @@ async function insertEffects(at: CitusInstallation): Promise<void> {
 async function usedOf(at: CitusInstallation): Promise<number> {
   const [row] = await asSuperuser(
     at,
-    `select sum(count)::int as used from usage_entries where reseller_id = 'other' and meter = 'points_ingested'`,
+    `select sum(count)::int as used from usage_entries where reseller_id = 'alarms' and meter = 'points_ingested'`,
   )
   return Number(row?.['used'])
 }

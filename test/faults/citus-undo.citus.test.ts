@@ -12,9 +12,7 @@ import { withOwnerSession } from '@roadworthy/platform/cluster/owner-session'
 import { firstDifference, readCatalogue } from '@roadworthy/platform/cluster/test-catalogue'
 import { undistribute } from '@roadworthy/platform/cluster/undistribute.sql'
 import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
-import { insertResellerWithKey } from '@roadworthy/platform/surfaces/test-api'
 import { openDatabasePatiently } from '@roadworthy/platform/test-support'
-import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import { FREE_PORTS, type RunningService } from '../e2e/running-service.ts'
 import { findCitus } from '../support/citus.ts'
@@ -55,7 +53,7 @@ test('a cluster comes back to one PostgreSQL whole, whatever is killed on the wa
   await at.answerOf('citus', 'init', '--shards', '8')
 
   service = await at.startService(WITHOUT_WORKER)
-  const { apiKey } = await insertOtherReseller(at)
+  const apiKey = await at.insertOtherReseller()
   await underLoad(senders, service)
   const raised = await raiseAlarms({ ...addressOf(service), apiKey })
   const refused = await at.run('citus', 'undo')
@@ -111,13 +109,6 @@ test('a cluster comes back to one PostgreSQL whole, whatever is killed on the wa
 
 async function underLoad(senders: readonly Sender[], service: RunningService): Promise<void> {
   await loadUntilLoad(senders, addressOf(service), LOAD_MS, LEAST_ACKNOWLEDGED, PAUSE_MS)
-}
-
-/** Of its own, so that what devices send is all that is billed to the other one. */
-async function insertOtherReseller({ url, env }: CitusInstallation): Promise<{ apiKey: string }> {
-  const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
-  const database = openDatabasePatiently(databaseUrls(url, env['SECRET_KEY'] ?? ''), pools)
-  return await insertResellerWithKey(database, 'alarms').finally(() => database.close())
 }
 
 type Caller = { readonly baseUrl: string; readonly apiKey: string }

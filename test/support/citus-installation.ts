@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MIGRATIONS } from '@roadworthy/platform/main/database/prepare-database'
-import { lastFirst } from '@roadworthy/platform/surfaces/test-api'
+import { insertResellerWithKey, lastFirst } from '@roadworthy/platform/surfaces/test-api'
 import { openDatabasePatiently } from '@roadworthy/platform/test-support'
+import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
 import { RunningService } from '../e2e/running-service.ts'
@@ -15,7 +16,7 @@ import { TestCitus } from './citus.ts'
 import { roadworthy } from './command-line.ts'
 import type { Row } from './service.ts'
 
-const SECRET_KEY = 'test secret key, 32 characters or more'
+export const SECRET_KEY = 'test secret key, 32 characters or more'
 export const COORDINATOR = 0
 /** Shards are copied, and what is written meanwhile is copied after them. */
 const COMMAND_TIMEOUT_MS = 240_000
@@ -67,6 +68,14 @@ export class CitusInstallation {
     )
     const { rows } = await session.systemPool.query(sql, values).finally(() => session.close())
     return rows as Row[]
+  }
+
+  /** Beside the one whose devices send, so that what they send is all that is billed to it. Answers its key. */
+  async insertOtherReseller(): Promise<string> {
+    const pools = { appConnections: 1, systemConnections: 1, onError: (error: Error) => console.error(error) }
+    const database = openDatabasePatiently(databaseUrls(this.url, SECRET_KEY), pools)
+    const { apiKey } = await insertResellerWithKey(database, 'alarms').finally(() => database.close())
+    return apiKey
   }
 
   async startService(flags?: readonly string[]): Promise<RunningService> {
