@@ -183,3 +183,24 @@ test('the connection of a statement that was given up is closed, as what is roll
     await database.close()
   }
 })
+
+test('a database that waits longer for connections while a process starts does so no more when that listens', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase(
+    { owner: url, app: url, system: url },
+    { appConnections: 1, systemConnections: 1, acquireTimeoutMs: 600_000, onError: (error) => assert.fail(error) },
+  )
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  try {
+    const holding = database.system(async () => await isOver)
+    const before = database.systemPool.query('select 1')
+    database.acquireInTime()
+    await assert.rejects(database.systemPool.query('select 1'), /timeout exceeded when trying to connect/)
+    resolve()
+    await holding
+    await before
+  } finally {
+    resolve()
+    await database.close()
+  }
+})

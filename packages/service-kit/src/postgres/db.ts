@@ -31,6 +31,8 @@ export const SESSION_TIMEOUTS = {
   idle_in_transaction_session_timeout: 10_000,
 } as const
 const ACQUIRE_TIMEOUT_MS = 2_000
+/** While a process starts nobody waits for an answer, and a machine that starts everything at once has much to do. Assumption. */
+export const ACQUIRE_WHILE_STARTING_MS = 10_000
 const GOODBYE_MS = 500
 /** SQLSTATE of a statement that ran into `statement_timeout`. */
 const QUERY_CANCELED = '57014'
@@ -65,6 +67,8 @@ export type Database = {
   now(): Promise<Date>
   /** Whether a trivial statement is answered. */
   ping(): Promise<boolean>
+  /** From now on a statement waits for a connection for as long as where nothing is set. */
+  acquireInTime(): void
   close(): Promise<void>
 }
 
@@ -129,17 +133,18 @@ type DatabaseOptions = {
 export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partial<DatabaseUrls>, options: DatabaseOptions): Database {
   const { isPooled = false, direct = urls } = urls
   const nodePools = new Map<string, Pool>()
+  let { acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options
   const poolOfNode = ({ host, port }: NodeAddress): Pool => {
     const url = new URL(direct.app)
     url.host = `${host.includes(':') ? `[${host}]` : host}:${port}`
     const known = nodePools.get(url.host)
     if (known !== undefined) return known
-    const pool = createPool(url.href, NODE_CONNECTIONS, { ...options, gate: undefined, isPooled: false })
+    const pool = createPool(url.href, NODE_CONNECTIONS, { ...options, acquireTimeoutMs, gate: undefined, isPooled: false })
     nodePools.set(url.host, pool)
     return pool
   }
-  const appPool = createPool(urls.app, options.appConnections, { ...options, isPooled })
-  const systemPool = createPool(urls.system, options.systemConnections, { ...options, isPooled })
+  const appPool = createPool(urls.app, options.appConnections, { ...options, acquireTimeoutMs, isPooled })
+  const systemPool = createPool(urls.system, options.systemConnections, { ...options, acquireTimeoutMs, isPooled })
   return {
     ...tenantDatabase(appPool),
     onNode: (node, preamble) => tenantDatabase(poolOfNode(node), preamble),
@@ -157,6 +162,11 @@ export function openDatabase(urls: Pick<DatabaseUrls, 'app' | 'system'> & Partia
         // The answer to "does it answer" is no; the reason is in the pool's own error log.
         return false
       }
+    },
+    acquireInTime: () => {
+      acquireTimeoutMs = ACQUIRE_TIMEOUT_MS
+      // Read by the pool whenever it is asked for a connection.
+      for (const { options: ofPool } of [appPool, systemPool, ...nodePools.values()]) ofPool.connectionTimeoutMillis = acquireTimeoutMs
     },
     close: async () => {
       await Promise.all([appPool, systemPool, ...nodePools.values()].map(endPool))
@@ -188,13 +198,14 @@ type Pool = pg.Pool & {
   gate: StatementGate | undefined
 }
 
-type PoolOptions = Pick<DatabaseOptions, 'onError' | 'onStorageError' | 'acquireTimeoutMs'> & {
+type PoolOptions = Pick<DatabaseOptions, 'onError' | 'onStorageError'> & {
+  acquireTimeoutMs: number
   isPooled: boolean
   gate?: StatementGate | undefined
 }
 
 function createPool(connectionString: string, max: number, options: PoolOptions): Pool {
-  const { onError, onStorageError, isPooled, gate, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS } = options
+  const { onError, onStorageError, isPooled, gate, acquireTimeoutMs } = options
   const ofSession = {
     ...SESSION_TIMEOUTS,
     onConnect: async (client: pg.ClientBase) => {

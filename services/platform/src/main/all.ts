@@ -1,7 +1,7 @@
 // `npm start`: PostgreSQL (unless DATABASE_URL), the engine (unless ENGINE_URL), the platform with its roles (all of them unless ROLES), and the demo
 // fleet, started in that order and stopped in the reverse one.
 
-import { type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { ACQUIRE_WHILE_STARTING_MS, type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@roadworthy/service-kit/postgres/embedded-postgres'
 import type { ChildProgram } from '@roadworthy/service-kit/process/child-program'
 import { FolderInUseError } from '@roadworthy/service-kit/process/folder-lock'
@@ -151,7 +151,9 @@ async function makeFirst(
   { dataDir }: PlatformSettings,
   { mayReissue, log }: { mayReissue: boolean; log: Logger },
 ): Promise<BootstrapResult> {
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
+  const onError = (err: Error) => log.warn({ err }, 'connection lost')
+  const acquireTimeoutMs = ACQUIRE_WHILE_STARTING_MS
+  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, acquireTimeoutMs, onError })
   const now = new Date()
   const kept = readCredentials(dataDir)
   const first = await bootstrap(database, kept, { mayReissue, now }).finally(() => database.close())

@@ -34,6 +34,7 @@ export async function startPlatform(options: PlatformOptions): Promise<RunningPl
   try {
     if (options.tracing !== undefined) running.stopLast(await startPlatformTracing(options.tracing, shared.metrics, options.log))
     const ports = await openAll(options, shared, running)
+    shared.started()
     const delayMs = options.settings.shutdownDelayS * 1000
     return { ports, stop: () => running.stopAfter(delayMs) }
   } catch (error) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createHttpApp, speakSurface } from '@roadworthy/service-kit/http/http'
-import type { Db } from '@roadworthy/service-kit/postgres/db'
+import type { Db, NamedStatement } from '@roadworthy/service-kit/postgres/db'
 import { pageRequest } from '@roadworthy/service-kit/postgres/keyset'
 import pg from 'pg'
 import { selectDevice, selectDevices } from '../devices/devices.read.sql.ts'
@@ -74,15 +74,15 @@ const pagesAreKnown = onOnePostgres('the pages that nodes touch are not in the p
 /** How many pages the statements of `read` touch. They run under row-level security. */
 async function pagesTouched(read: (db: Db) => Promise<unknown>): Promise<number> {
   let pages = 0
-  const explain = async (statement: string, values: readonly unknown[]) => {
+  const query = async (statement: string | NamedStatement, values: readonly unknown[] = []) => {
     const tenant = database.tenantPool('acme')
-    const explained = `explain (analyze, buffers, format json) ${statement}`
+    const explained = `explain (analyze, buffers, format json) ${typeof statement === 'string' ? statement : statement.text}`
     const { rows } = await tenant.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(explained, values)
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
     pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
     return await tenant.query(statement, values)
   }
-  await read({ query: (statement: string, values: readonly unknown[] = []) => explain(statement, values) } as unknown as Db)
+  await read({ query } as Db)
   return pages
 }
 

@@ -2,7 +2,13 @@
 // runs by itself but the connection that listens.
 
 import { resolveName } from '@roadworthy/service-kit/network/resolve-name'
-import { type Database, type DatabaseUrls, openDatabase, type StorageError } from '@roadworthy/service-kit/postgres/db'
+import {
+  ACQUIRE_WHILE_STARTING_MS,
+  type Database,
+  type DatabaseUrls,
+  openDatabase,
+  type StorageError,
+} from '@roadworthy/service-kit/postgres/db'
 import { openNotifications } from '@roadworthy/service-kit/postgres/notifications'
 import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import type { TraceOptions } from '@roadworthy/service-kit/telemetry/trace-settings'
@@ -57,10 +63,11 @@ export function createSharedParts(options: PlatformOptions) {
   const storage = new StorageHealth(settings.dataDir, log)
   const onStorageError = (error: StorageError) => storage.failed(error)
   const gate = new NodeGate()
-  const database = openDatabase(databaseUrls, { ...connectionCounts.work, onError, onStorageError, gate })
+  const acquireTimeoutMs = ACQUIRE_WHILE_STARTING_MS
+  const database = openDatabase(databaseUrls, { ...connectionCounts.work, acquireTimeoutMs, onError, onStorageError, gate })
   const reached = new ClusterReach(database, { gate })
-  const signInDatabase = openDatabase(databaseUrls, { ...connectionCounts.signIn, onError, onStorageError })
-  const publicDatabase = openDatabase(databaseUrls, { ...connectionCounts.public, onError })
+  const signInDatabase = openDatabase(databaseUrls, { ...connectionCounts.signIn, acquireTimeoutMs, onError, onStorageError })
+  const publicDatabase = openDatabase(databaseUrls, { ...connectionCounts.public, acquireTimeoutMs, onError })
   const notifications = openNotifications({ connectionString: databaseUrls.direct.system, onError })
   // The port is known once it is open, and letters are sent later than that.
   const baseUrl = { known: baseUrlOf(settings, settings.port) }
@@ -74,6 +81,10 @@ export function createSharedParts(options: PlatformOptions) {
   })
   const webhookTargets = createTargetGuard({ allowCidrs: settings.webhookAllowCidrs ?? '', resolveName })
   const metrics = createMetrics(SERVICE_VERSION)
+  /** It listens, and who asks it is not to wait for long. */
+  const started = () => {
+    for (const each of [database, signInDatabase, publicDatabase]) each.acquireInTime()
+  }
   const closeDatabases = async () =>
     void (await Promise.all([notifications, database, signInDatabase, publicDatabase].map((each) => each.close())))
   return {
@@ -91,7 +102,7 @@ export function createSharedParts(options: PlatformOptions) {
       baseUrl,
       isReservedHost,
     },
-    ...{ exits: createExits({ secretKey, present, guard: webhookTargets }), webhookTargets, closeDatabases },
+    ...{ exits: createExits({ secretKey, present, guard: webhookTargets }), webhookTargets, started, closeDatabases },
     metrics,
     engine: measureEngine(createEngineClient({ engineUrl, engineKey, random: Math.random }), metrics),
     operators: createOperators({ database, settings, secretKey, now, log }),

@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { APP_ROLE, type DatabaseUrls, databaseUrls, findDurabilityRisks, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import {
+  ACQUIRE_WHILE_STARTING_MS,
+  APP_ROLE,
+  type DatabaseUrls,
+  databaseUrls,
+  findDurabilityRisks,
+  openDatabase,
+} from '@roadworthy/service-kit/postgres/db'
 import { migrate } from '@roadworthy/service-kit/postgres/migrate'
 import type { Logger } from '@roadworthy/service-kit/telemetry/log'
 import { hidesRowsOfTenants } from '../../cluster/cluster-state.sql.ts'
@@ -24,7 +31,9 @@ export async function prepareDatabase(
     throw isGiven ? explainDatabaseUrl(error, poolerUrl === undefined ? 'DATABASE_URL' : 'DATABASE_SESSION_URL', ownerUrl) : error
   }
   const urls = databaseUrls(ownerUrl, secretKey, poolerUrl)
-  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, onError: (err) => log.warn({ err }, 'connection lost') })
+  const onError = (err: Error) => log.warn({ err }, 'connection lost')
+  const acquireTimeoutMs = ACQUIRE_WHILE_STARTING_MS
+  const database = openDatabase(urls, { appConnections: 1, systemConnections: 1, acquireTimeoutMs, onError })
   const [risks, hidesRows] = await Promise.all([findDurabilityRisks(database.systemPool), hidesRowsOfTenants(database.tenantPool([]))])
     .catch((error) => {
       throw poolerUrl === undefined ? error : explainPooler(error, poolerUrl)
