@@ -115,7 +115,7 @@ async function* devicesInParts(
   }
 }
 
-/** Whoever awaits it gets its error; a caller that has gone does not. */
+/** Begun before it is awaited. Its error reaches the caller that awaits it; where the caller has gone, it ends no process. */
 function ahead<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
@@ -129,10 +129,9 @@ async function selectDevicesAfter(
   subClientId: string | undefined,
   { after, count }: { readonly after: Position; readonly count: number },
 ): Promise<DeviceRow[]> {
-  const values = filterValues(viewer, subClientId)
-  const [, ...ofSubClient] = values
-  const statement = ofSubClient.every((each) => each === null) ? devicesAfter : devicesOfSubClientAfter
-  return await selectInColumns<DeviceRow>(db, statement, [...values, after.at, after.id, count])
+  const isOfAll = viewer.subClientPin === undefined && subClientId === undefined
+  const values = [...filterValues(viewer, subClientId), after.at, after.id, count]
+  return await selectInColumns<DeviceRow>(db, isOfAll ? devicesAfter : devicesOfSubClientAfter, values)
 }
 
 /**
@@ -178,12 +177,14 @@ const deviceColumns = {
 }
 
 const oneDevice = {
-  ...{ name: 'device to locate', columns: deviceColumns },
+  name: 'device to locate',
+  columns: deviceColumns,
   rest: 'from devices d where d.reseller_id = $1 and d.device_id = $2 and ($3::text is null or d.sub_client_id = $3)',
 }
 
 const devicesAfter = {
-  ...{ name: 'devices to locate', columns: deviceColumns },
+  name: 'devices to locate',
+  columns: deviceColumns,
   rest: `from ${filtered} and (d.created_at, d.device_id) > ($4::timestamptz, $5) order by d.created_at, d.device_id limit $6`,
 }
 
@@ -218,7 +219,8 @@ const stateColumns = {
   fix_received_at_ms: ms('l.fix_received_at'),
 }
 const statesOfSources = {
-  ...{ name: 'states of sources', columns: stateColumns },
+  name: 'states of sources',
+  columns: stateColumns,
   rest: 'from latest_states l where l.source_id = any ($2::text[]) and l.reseller_id = $1',
 }
 
