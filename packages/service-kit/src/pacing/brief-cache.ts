@@ -2,6 +2,7 @@
 // the one loaded longest ago goes first. Absence is kept like anything else: most of what strangers ask for does not exist.
 
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from './at-most-entries.ts'
 
 export type BriefCacheOptions<T> = {
   readonly load: (key: string) => Promise<T>
@@ -18,7 +19,7 @@ export class BriefCache<T> {
 
   constructor(options: BriefCacheOptions<T>) {
     this.#options = options
-    this.#entries = new LRUCache({ max: options.maxEntries })
+    this.#entries = new LRUCache(atMostEntries(options.maxEntries))
   }
 
   find(key: string): Promise<T> {

@@ -3,6 +3,7 @@
 // somebody try again.
 
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from './at-most-entries.ts'
 
 const MINUTE_MS = 60_000
 const MAX_NAMES = 10_000
@@ -24,7 +25,7 @@ export class SteadyRate {
   constructor({ perMinute, burst = perMinute, maxNames = MAX_NAMES }: SteadyRateOptions) {
     this.#spacingMs = perMinute > 0 ? MINUTE_MS / perMinute : 0
     this.#toleranceMs = this.#spacingMs * Math.max(burst - 1, 0)
-    this.#dueMs = new LRUCache({ max: maxNames })
+    this.#dueMs = new LRUCache(atMostEntries(maxNames))
   }
 
   /** Counts one event and answers 0 if it is within the rate. Otherwise counts nothing and answers how long until one would be. */

@@ -3,6 +3,7 @@
 // of partitions a vehicle begins with an empty history, as one does that has never been heard of.
 import { isDeepStrictEqual } from 'node:util'
 import { MAX_HISTORY, type Observation } from '@roadworthy/prognostics/inputs/observation'
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import type { HealthStatus } from '@roadworthy/signals/health-bands'
 import { LRUCache } from 'lru-cache'
 
@@ -32,7 +33,7 @@ const MAX_AHEAD_MS = 5 * 60_000
 export function createVehicleWindows(maxVehicles: number): VehicleWindows {
   let forgotten = 0
   const windows = new LRUCache<string, Window>({
-    max: maxVehicles,
+    ...atMostEntries(maxVehicles),
     dispose: (_window, _vehicleId, reason) => {
       if (reason === 'evict') forgotten++
     },

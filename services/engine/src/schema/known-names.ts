@@ -1,5 +1,6 @@
 // The field that a key means. Integrators write names as their language does (`coolantTemp`, `engine-speed`), and occasionally misspell one.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { closestName } from '@roadworthy/service-kit/text/closest-name'
 import { LRUCache } from 'lru-cache'
 import { type EngineField, engineFieldsByKey } from './engine-fields.ts'
@@ -12,7 +13,7 @@ const MAX_REMEMBERED = 5_000
 const fieldsByFoldedKey: ReadonlyMap<string, EngineField> = new Map([...engineFieldsByKey].map(([key, field]) => [fold(key), field]))
 const allKeys = [...engineFieldsByKey.keys()]
 /** '' of a key that is near to none. */
-const closestByKey = new LRUCache<string, string>({ max: MAX_REMEMBERED, memoMethod: (key) => findClosest(key) ?? '' })
+const closestByKey = new LRUCache<string, string>({ ...atMostEntries(MAX_REMEMBERED), memoMethod: (key) => findClosest(key) ?? '' })
 
 /** By its exact name, else by one that differs only in case, `_`, `-` or spaces. */
 export function fieldOf(key: string): EngineField | undefined {

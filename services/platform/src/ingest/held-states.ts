@@ -1,6 +1,7 @@
 // The newest state of vehicles by source (rows of `latest_states`) that other transactions were found to hold. A group that names one waits for its lock in
 // vain, and everybody in the group with it; so what was found held is refused before it comes into a group, until it is found free again.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { LRUCache } from 'lru-cache'
 import { type StateKey, stateKeysOf } from '../readings/latest-state.ts'
 import { stateKeyText } from '../readings/locked-states.sql.ts'
@@ -29,7 +30,7 @@ export class HeldError extends Error {
 export class HeldStates {
   readonly #deps: HeldDeps
   /** When each was last found held, or began to be asked about. */
-  readonly #foundMs = new LRUCache<string, number>({ max: MAX_HELD })
+  readonly #foundMs = new LRUCache<string, number>(atMostEntries(MAX_HELD))
 
   constructor(deps: HeldDeps) {
     this.#deps = deps

@@ -1,6 +1,7 @@
 // Records on the coordinator which source reported for which vehicle, before the reading is stored on its node, because a vehicle's readings are found by its
 // sources. On one PostgreSQL a trigger does it (`0005_predictions.sql`), which a node of a cluster cannot.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { LRUCache } from 'lru-cache'
 import type { Reading } from '../readings/reading.ts'
@@ -11,7 +12,7 @@ const MAX_PAIRS = 200_000
 
 export class KnownSources {
   readonly #database: Database
-  readonly #noted = new LRUCache<string, true>({ max: MAX_PAIRS })
+  readonly #noted = new LRUCache<string, true>(atMostEntries(MAX_PAIRS))
 
   constructor(database: Database) {
     this.#database = database

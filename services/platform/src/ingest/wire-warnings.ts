@@ -1,5 +1,6 @@
 // What is reported to the sender of a reading about fields that were stored and not understood, bounded however many there are.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { closestName } from '@roadworthy/service-kit/text/closest-name'
 import { LRUCache } from 'lru-cache'
 import type { FieldWarning } from './inbound.ts'
@@ -60,7 +61,10 @@ function reasonOf(field: string, kind: FieldWarning['kind'], count = 0): string 
 }
 
 /** '' of a key that is near to none. */
-const closestByKey = new LRUCache<string, string>({ max: MAX_REMEMBERED_NAMES, memoMethod: (key) => closestName(key, knownKeys) ?? '' })
+const closestByKey = new LRUCache<string, string>({
+  ...atMostEntries(MAX_REMEMBERED_NAMES),
+  memoMethod: (key) => closestName(key, knownKeys) ?? '',
+})
 
 function closestKnownKey(field: string): string | undefined {
   const key = field.startsWith('location.') ? field.slice('location.'.length) : field

@@ -2,6 +2,7 @@
 // within a second: a change is announced by the database and drops the key at once, and because an announcement can be lost, nothing
 // read longer than `TRUST_MS` ago is believed. A key in steady use is read again before that, beside the requests.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { BatchLoader, inOrder } from '@roadworthy/service-kit/pacing/batch-loader'
 import { inTurn } from '@roadworthy/service-kit/pacing/in-turn'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
@@ -35,7 +36,7 @@ export class KnownKeys {
   readonly #plans: Plans
   /** The one that was read longest ago goes first: it is looked at by `peek`, which is no use. */
   readonly #held = new LRUCache<string, Held>({
-    max: MAX_KEYS,
+    ...atMostEntries(MAX_KEYS),
     dispose: ({ known }, sha256Hex) => this.#noLongerOf(known.caller.resellerId, sha256Hex),
   })
   /** The hashes in `#held` of each reseller: what one of them changes in bulk costs the others nothing. */

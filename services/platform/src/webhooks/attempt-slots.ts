@@ -1,6 +1,7 @@
 // Which of a process's slots for attempts are taken, and by whom. Endpoints that do not answer, or take their time, would fill them all if they
 // were let: each holds its slot for as long as an attempt may take, while one that answers at once gives it back at once.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { LRUCache } from 'lru-cache'
 
 export const MAX_ATTEMPTS = 200
@@ -28,7 +29,7 @@ export type Room = {
 /** `nowMs` is of a clock that only goes forward. */
 export class AttemptSlots {
   readonly #taken = new Set<Slot>()
-  readonly #slow = new LRUCache<string, true>({ max: MAX_SLOW_ENDPOINTS })
+  readonly #slow = new LRUCache<string, true>(atMostEntries(MAX_SLOW_ENDPOINTS))
 
   get takenCount(): number {
     return this.#taken.size

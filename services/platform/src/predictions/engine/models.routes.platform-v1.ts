@@ -3,6 +3,7 @@ import { errorResponses } from '@roadworthy/contracts/platform-v1/errors'
 import { type Model, ModelList, TryAnswer, TryRequest } from '@roadworthy/contracts/platform-v1/models'
 import type { App } from '@roadworthy/service-kit/http/http'
 import { Problem } from '@roadworthy/service-kit/http/problem'
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { severityRank } from '@roadworthy/signals/severity'
 import { externalKeyOf } from '@roadworthy/signals/wire-names'
 import { LRUCache } from 'lru-cache'
@@ -99,7 +100,7 @@ function addTryRoute(app: App, { engine, now, readReading, consumePredictionQuot
 
 /** By process: what it protects is the engine, and a second process has a second share of it. */
 function limitTries(now: () => Date): (caller: Caller) => void {
-  const windows = new LRUCache<string, RateWindow>({ max: MAX_CALLERS })
+  const windows = new LRUCache<string, RateWindow>(atMostEntries(MAX_CALLERS))
   return ({ resellerId, keyId }) => {
     const key = `${resellerId} ${keyId}`
     const window = windows.get(key) ?? new RateWindow()

@@ -1,5 +1,6 @@
 // The adapters of connections, one for each while its revision stands: it keeps the token that the platform gave it.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import type { Sealer } from '@roadworthy/service-kit/process/sealed'
 import { LRUCache } from 'lru-cache'
 import { type OperatorConnection as OpenableConnection, type OperatorDeps, openOperator } from '../operators/open-operator.ts'
@@ -16,7 +17,7 @@ export type OperatorPool = {
 const MAX_OPERATORS = 500
 
 export function createOperatorPool({ sealer, ...deps }: OperatorDeps & { readonly sealer: Sealer }): OperatorPool {
-  const opened = new LRUCache<string, { revision: string; operator: SimOperator }>({ max: MAX_OPERATORS })
+  const opened = new LRUCache<string, { revision: string; operator: SimOperator }>(atMostEntries(MAX_OPERATORS))
   return {
     of: (connection) => {
       const key = `${connection.resellerId} ${connection.connectionId}`

@@ -1,5 +1,6 @@
 // Who sends by a stream is not answered, so what was stored and not used is counted, and shown beside how the stream is doing.
 
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { LRUCache } from 'lru-cache'
 import type { ConsumerWarning } from '../../../streams/consumers.sql.ts'
 import type { FieldWarning } from '../../inbound.ts'
@@ -15,7 +16,7 @@ type Counted = { readonly warning: FieldWarning; readonly count: number; readonl
 
 export class FieldWarnings {
   /** By kind and field; the longest unseen is forgotten first. */
-  readonly #counted = new LRUCache<string, Counted>({ max: MAX_WARNINGS })
+  readonly #counted = new LRUCache<string, Counted>(atMostEntries(MAX_WARNINGS))
 
   note(warnings: readonly FieldWarning[], at: Date): void {
     for (const each of warnings) {

@@ -1,3 +1,4 @@
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { LRUCache } from 'lru-cache'
 
 /** The oldest is forgotten first, which only ever lets somebody try again. */
@@ -13,7 +14,7 @@ type Failures = { count: number; sinceMs: number; bannedUntilMs: number }
 export class FailureBan {
   readonly #maxFailures: number
   readonly #banMs: number
-  readonly #failures = new LRUCache<string, Failures>({ max: MAX_REMEMBERED })
+  readonly #failures = new LRUCache<string, Failures>(atMostEntries(MAX_REMEMBERED))
 
   constructor(maxFailuresPerMinute: number, banMs: number) {
     this.#maxFailures = maxFailuresPerMinute

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { atMostEntries } from '@roadworthy/service-kit/pacing/at-most-entries'
 import { LRUCache } from 'lru-cache'
 import type { Incoming } from './broker-connection.ts'
 
@@ -13,7 +14,7 @@ export class Arrivals {
   readonly #byPacketId: LRUCache<number, Arrival>
 
   constructor(maxRemembered: number) {
-    this.#byPacketId = new LRUCache({ max: maxRemembered })
+    this.#byPacketId = new LRUCache(atMostEntries(maxRemembered))
   }
 
   receivedAt({ topic, payload, packetId, isRepeated }: Incoming, now: Date): Date {
