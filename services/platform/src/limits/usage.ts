@@ -8,6 +8,7 @@ import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import { monthOf } from './plans.ts'
 import { insertUsageAcrossResellers, selectUsedAcrossResellers, takeFromQuotas, type UsageCount } from './usage.sql.ts'
+import { usageBucketMs } from './usage-bucket.ts'
 
 export type Meter = 'api_calls_external' | 'api_calls_platform' | 'predictions'
 
@@ -21,8 +22,6 @@ export type CallToCount = {
 /** More than all processes together may admit between two looks at what the others counted. */
 const EDGE_COUNT = 1_000
 const IDLE_MS = 120_000
-/** Small enough for the days of every time zone to be cut out of it (+05:45). */
-const BUCKET_MS = 15 * 60_000
 /** Those of one reseller, sub-client and bucket are one row. */
 const MAX_COUNTS_PER_COMMIT = 10_000
 
@@ -187,5 +186,5 @@ export function summedCounts(counts: readonly UsageCount[]): UsageCount[] {
 }
 
 function bucketOf(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / BUCKET_MS) * BUCKET_MS)
+  return new Date(usageBucketMs(at.getTime()))
 }

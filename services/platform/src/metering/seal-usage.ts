@@ -6,6 +6,7 @@ import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import type { JobKind } from '../jobs/job.ts'
 import { periodicJob } from '../jobs/periodic-job.ts'
 import { monthOf, type Plans } from '../limits/plans.ts'
+import { USAGE_BUCKET_MS, usageBucketMs } from '../limits/usage-bucket.ts'
 import { closePeriods, isPeriodDue } from './periods.ts'
 import { publishDeviceThresholds, publishThresholds } from './publish-thresholds.ts'
 import { sealClosed } from './seal-closed.ts'
@@ -38,7 +39,6 @@ export type SealingLimits = {
 
 const defaultSealingLimits: SealingLimits = { resellersPerRound: 500, rowsPerPiece: 5_000, piecesPerTurn: 4 }
 
-const BUCKET_MS = 15 * 60_000
 /** After the end of a quarter-hour, for what was received in it to be committed. What takes longer becomes a line of its own. */
 const GRACE_MS = 60_000
 
@@ -80,8 +80,8 @@ type Piece = (db: Db, turn: Turn) => Promise<boolean>
 async function serve({ database, plans }: SealingDeps, limits: SealingLimits, visit: Visit, at: Date): Promise<boolean> {
   const { resellerId } = visit
   const { rowsPerPiece } = limits
-  const openSince = new Date(Math.floor((at.getTime() - GRACE_MS) / BUCKET_MS) * BUCKET_MS)
-  const beforeOpen = new Date(openSince.getTime() - BUCKET_MS)
+  const openSince = new Date(usageBucketMs(at.getTime() - GRACE_MS))
+  const beforeOpen = new Date(openSince.getTime() - USAGE_BUCKET_MS)
   // Another process may have the turn: what it does is not done twice, and nothing is left to this one.
   const one = <T>(work: (db: Db, turn: Turn) => Promise<T>) =>
     database.system(async (db) => {

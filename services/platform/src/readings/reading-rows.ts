@@ -5,11 +5,22 @@ import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn }
 import { activeSpan } from '@roadworthy/service-kit/telemetry/tracing'
 import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import type { SignalValues } from '@roadworthy/signals/registry'
+import type { UsageCount } from '../limits/usage.sql.ts'
+import { usageBucketMs } from '../limits/usage-bucket.ts'
 import { type Alarm, alarmEventOf, foldAlarms } from './alarm.ts'
 import type { Reading, ReadingAttributes } from './reading.ts'
 
 /** A device with something reported in a day of its reseller's zone. `subClientId` is '' where it belongs to none. */
 export type ActiveDevice = { readonly resellerId: string; readonly subClientId: string; readonly deviceId: string; readonly day: Period }
+
+/** Readings of one sub-client that were received in one quarter-hour. `subClientId` is '' where they belong to none. */
+type Received = {
+  readonly sourceId: string
+  readonly resellerId: string
+  readonly subClientId: string
+  readonly bucketMs: number
+  count: number
+}
 
 export class ReadingRows {
   readonly #columns
@@ -19,6 +30,10 @@ export class ReadingRows {
   readonly #activeDays = new Map<number, Period>()
   /** By index of the reading; of nearly all there is none. */
   readonly #alarms = new Map<number, Alarm>()
+  /** By sub-client and quarter-hour. */
+  readonly #received = new Map<string, Received>()
+  /** Most readings are counted with the one before. */
+  #lastReceived: Received | undefined
 
   constructor(countExpected: number) {
     this.#columns = {
@@ -67,6 +82,26 @@ export class ReadingRows {
     columns.attributesJson.add(reading.attributesJson)
     this.#oldestMs = Math.min(this.#oldestMs, reading.recordedAtMs)
     this.#newestMs = Math.max(this.#newestMs, reading.recordedAtMs)
+    this.#countReceived(reading)
+  }
+
+  #countReceived({ sourceId, resellerId, subClientId = '', receivedAtMs }: Reading): void {
+    const bucketMs = usageBucketMs(receivedAtMs)
+    const last = this.#lastReceived
+    if (last !== undefined && last.subClientId === subClientId && last.resellerId === resellerId && last.bucketMs === bucketMs) {
+      last.count++
+      return
+    }
+    const key = `${resellerId}\n${subClientId}\n${bucketMs}`
+    const received = this.#received.get(key) ?? { sourceId, resellerId, subClientId, bucketMs, count: 0 }
+    received.count++
+    this.#received.set(key, received)
+    this.#lastReceived = received
+  }
+
+  /** What is metered when all readings are stored; each with a source whose readings are among those counted. */
+  pointsIngested(): (UsageCount & { readonly sourceId: string })[] {
+    return [...this.#received.values()].map(({ bucketMs, ...of }) => ({ ...of, meter: 'points_ingested', bucket: new Date(bucketMs) }))
   }
 
   /** As array parameters, in the order of the fields above. */
@@ -79,6 +114,8 @@ export class ReadingRows {
     for (const column of Object.values(this.#columns)) column.clear()
     this.#activeDays.clear()
     this.#alarms.clear()
+    this.#received.clear()
+    this.#lastReceived = undefined
     this.#oldestMs = Number.POSITIVE_INFINITY
     this.#newestMs = Number.NEGATIVE_INFINITY
   }

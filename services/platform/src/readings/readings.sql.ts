@@ -2,7 +2,7 @@
 // it, so that they are committed together or not at all.
 
 import type { Db, NamedStatement } from '@roadworthy/service-kit/postgres/db'
-import { float8Array, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
+import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import type { LatestState } from './latest-state.ts'
 import type { ActiveDevice, ReadingRows } from './reading-rows.ts'
@@ -32,30 +32,38 @@ export type ReadingWriter = {
    * whatever it was not acknowledged for, so a known digest is normal traffic.
    */
   insertReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<ReadonlySet<string> | undefined>
-  /** The same for readings of which all are new; one that is known violates the primary key. Takes a sixth less of PostgreSQL's time. */
+  /** The same for readings of which all are new; one that is known violates the primary key. Takes a quarter less of PostgreSQL's time. */
   insertNewReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<void>
 }
 
 export function createReadingWriter(tables: ReadingTables): ReadingWriter {
   const statements = statementsOf(tables)
   return {
-    insertReadings: async (db, readings, beside) => await insert(db, tables, statements.unlessKnown, readings, beside),
-    insertNewReadings: async (db, readings, beside) => void (await insert(db, tables, statements.new, readings, beside)),
+    insertReadings: async (db, readings, beside) => {
+      const active = readings.activeDevices()
+      return await insertCounting(db, tables, statements.unlessKnown[active.length > 0 ? 1 : 0], readings, active, beside)
+    },
+    insertNewReadings: async (db, readings, beside) => {
+      const active = readings.activeDevices()
+      if (active.length > 0) await insertCounting(db, tables, statements.newActivating, readings, active, beside)
+      else await insertCounted(db, tables, statements.newCounted, readings, beside)
+    },
   }
 }
 
-async function insert(
+/** PostgreSQL counts what is metered, because it alone knows which readings are stored. */
+async function insertCounting(
   db: Db,
   { effects }: ReadingTables,
-  statements: readonly [NamedStatement, NamedStatement],
+  statement: NamedStatement,
   readings: ReadingRows,
+  active: readonly ActiveDevice[],
   { states, calls }: WithReadings,
 ): Promise<ReadonlySet<string> | undefined> {
-  const active = readings.activeDevices()
-  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statements[active.length > 0 ? 1 : 0], [
+  const { rows } = await db.query<{ stored_count: number; stored: string[] | null }>(statement, [
     ...readings.toParameters(),
     ...stateParameters(states),
-    ...(effects === undefined ? callParameters(calls) : []),
+    ...(effects === undefined ? countParameters(calls) : []),
     ...(active.length > 0 ? activeParameters(active) : []),
   ])
   const [row] = rows
@@ -63,13 +71,34 @@ async function insert(
   return new Set(row.stored ?? [])
 }
 
-function callParameters(calls: readonly UsageCount[]): Buffer[] {
+/** All readings are stored or none, so that what is metered is known before: PostgreSQL need not keep the rows to count them. */
+async function insertCounted(
+  db: Db,
+  { effects }: ReadingTables,
+  statement: NamedStatement,
+  readings: ReadingRows,
+  { states, calls }: WithReadings,
+): Promise<void> {
+  const stored = readings.pointsIngested()
+  const counted = effects === undefined ? countParameters([...stored, ...calls]) : laterParameters(stored)
+  await db.query(statement, [...readings.toParameters(), ...stateParameters(states), ...counted])
+}
+
+function countParameters(counts: readonly UsageCount[]): Buffer[] {
   return [
-    textArray(calls.map(({ resellerId }) => resellerId)),
-    textArray(calls.map(({ subClientId }) => subClientId)),
-    textArray(calls.map(({ meter }) => meter)),
-    timestamptzArray(calls.map(({ bucket }) => bucket.getTime())),
-    float8Array(calls.map(({ count }) => count)),
+    textArray(counts.map(({ resellerId }) => resellerId)),
+    textArray(counts.map(({ subClientId }) => subClientId)),
+    textArray(counts.map(({ meter }) => meter)),
+    timestamptzArray(counts.map(({ bucket }) => bucket.getTime())),
+    float8Array(counts.map(({ count }) => count)),
+  ]
+}
+
+function laterParameters(counts: readonly (UsageCount & { readonly sourceId: string })[]): Buffer[] {
+  return [
+    textArray(counts.map(({ sourceId }) => sourceId)),
+    textArray(counts.map(({ resellerId }) => resellerId)),
+    jsonbArray(counts.map(({ subClientId, bucket, count }) => JSON.stringify({ subClientId, bucket, count }))),
   ]
 }
 
@@ -84,22 +113,25 @@ function activeParameters(active: readonly ActiveDevice[]): Buffer[] {
   ]
 }
 
-/** The quarter-hour of the service's clock in which a reading was received. */
+/** The quarter-hour of the service's clock in which a reading was received, as `ReadingRows` counts them. */
 const BUCKET = `date_bin('15 minutes', received_at, '2000-01-01T00:00:00Z')`
+
+/** What was counted before. Rows are only added, so no two commits wait for each other here. */
+const COUNTED = `select * from unnest($27::text[], $28::text[], $29::text[], $30::timestamptz[], $31::float8[])`
 
 /**
  * What is billed: readings that were stored, in the quarter-hour they were received in, under the sub-client they belong to, and the calls that brought
- * them. Rows are only added, so no two commits wait for each other here.
+ * them.
  */
 const METERED = `
-  insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)
   select reseller_id, coalesce(sub_client_id, ''), 'points_ingested', ${BUCKET}, count(*)
     from stored
    group by 1, 2, 4
    union all
-  select * from unnest($27::text[], $28::text[], $29::text[], $30::timestamptz[], $31::float8[])`
+  ${COUNTED}`
 
 /** The same on a shard, to be added to the ledger by a worker. */
+const COUNTED_LATER = `select source_id, reseller_id, 'usage', body from unnest($27::text[], $28::text[], $29::jsonb[]) u (source_id, reseller_id, body)`
 const METERED_LATER = `
   select min(source_id) as source_id, reseller_id, 'usage' as kind,
          jsonb_build_object('subClientId', coalesce(sub_client_id, ''), 'bucket', ${BUCKET}, 'count', count(*)) as body
@@ -141,35 +173,53 @@ const ACTIVE_LATER = `
                  and s.received_at >= c.day_from and s.received_at < c.day_until
    group by c.reseller_id, c.sub_client_id, c.device_id, c.day`
 
+const INSERT_USAGE = `insert into usage_entries (reseller_id, sub_client_id, meter, bucket, count)`
+const insertEffects = (effects: string) => `insert into ${effects} (source_id, reseller_id, kind, body)`
+
 const followedBy = (effects: string | undefined, isActivating: boolean) =>
   effects === undefined
-    ? `${isActivating ? ACTIVE : ''} metered as (${METERED}${isActivating ? ACTIVE_METERED : ''}
+    ? `${isActivating ? ACTIVE : ''} metered as (${INSERT_USAGE} ${METERED}${isActivating ? ACTIVE_METERED : ''}
 )`
-    : `effects as (
-  insert into ${effects} (source_id, reseller_id, kind, body) ${METERED_LATER}${isActivating ? ACTIVE_LATER : ''}
+    : `effects as (${insertEffects(effects)} ${METERED_LATER}${isActivating ? ACTIVE_LATER : ''}
 )`
 
+/** The fields of `ReadingRows`, in their order. */
+const READING_COLUMNS = {
+  ...{ source_id: 'text', recorded_at: 'timestamptz', digest: 'bytea', reseller_id: 'text', sub_client_id: 'text', device_id: 'text' },
+  ...{ vehicle_id: 'text', kind: 'text', received_at: 'timestamptz', latitude: 'float8', longitude: 'float8' },
+  ...{ signals: 'jsonb', attributes: 'jsonb' },
+}
+
+/** What `stateParameters` makes. */
+const STATE_COLUMNS = {
+  ...{ source_id: 'text', reseller_id: 'text', device_id: 'text', vehicle_id: 'text', recorded_at: 'timestamptz' },
+  ...{ merged_from: 'timestamptz', received_at: 'timestamptz', signals: 'jsonb', states: 'jsonb', fix_recorded_at: 'timestamptz' },
+  ...{ latitude: 'float8', longitude: 'float8', fix: 'jsonb' },
+}
+
+const FIRST_STATE_PARAMETER = Object.keys(READING_COLUMNS).length + 1
+
+/**
+ * The rows of array parameters: `types` by column. In the select list, the arrays are read side by side; of functions in FROM, PostgreSQL first writes
+ * down all that each answers, which took an eighth of the time of the whole insert (PostgreSQL 18, a thousand readings a statement).
+ */
+const rowsOf = (types: Readonly<Record<string, string>>, firstParameter: number) =>
+  `select ${Object.entries(types)
+    .map(([name, type], nth) => `unnest($${firstParameter + nth}::${type}[]) as ${name}`)
+    .join(', ')}`
+
 /** Readings, sources and vehicles are locked in one order everywhere, so that two batches never wait for each other in a ring. */
-const insertText = ({ readings, latestStates, effects }: ReadingTables, onConflict: string, isActivating: boolean) => `
-with stored as (
-  -- the fields of ReadingRows, in their order
-  insert into ${readings} (source_id, recorded_at, digest, reseller_id, sub_client_id, device_id, vehicle_id, kind, received_at,
-                        latitude, longitude, signals, attributes)
-  select * from unnest($1::text[], $2::timestamptz[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-                       $9::timestamptz[], $10::float8[], $11::float8[], $12::jsonb[], $13::jsonb[])
-         as r (source_id, recorded_at, digest)
-   order by source_id collate "C", recorded_at, digest
-  ${onConflict}
-  returning ${effects === undefined ? '' : 'source_id, '}reseller_id, sub_client_id, device_id, received_at, digest
-), ${followedBy(effects, isActivating)}, latest as (
+const insertReadingsText = (readings: string) => `
+  insert into ${readings} (${Object.keys(READING_COLUMNS).join(', ')})
+  select * from (${rowsOf(READING_COLUMNS, 1)}) r
+   order by source_id collate "C", recorded_at, digest`
+
+const upsertStatesText = ({ latestStates, effects }: ReadingTables) => `
   insert into ${latestStates} as l (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
                                   fix_recorded_at, fix_received_at, latitude, longitude, fix${effects === undefined ? '' : ', vehicle_key'})
   select source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, coalesce(signals, '{}'), coalesce(states, '{}'),
          fix_recorded_at, case when fix_recorded_at is not null then received_at end, latitude, longitude, fix${effects === undefined ? '' : `, coalesce(vehicle_id, '')`}
-    from unnest($14::text[], $15::text[], $16::text[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[],
-                $21::jsonb[], $22::jsonb[], $23::timestamptz[], $24::float8[], $25::float8[], $26::jsonb[])
-      as s (source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states,
-            fix_recorded_at, latitude, longitude, fix)
+    from (${rowsOf(STATE_COLUMNS, FIRST_STATE_PARAMETER)}) s
    order by source_id, coalesce(vehicle_id, '')
   on conflict (source_id, vehicle_key) do update set
     signals         = case when excluded.merged_from >= l.recorded_at then l.signals || excluded.signals else merge_latest(l.signals, excluded.signals) end,
@@ -183,24 +233,41 @@ with stored as (
     longitude       = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.longitude else l.longitude end,
     fix             = case when excluded.fix_recorded_at >= coalesce(l.fix_recorded_at, '-infinity') then excluded.fix else l.fix end,
     due             = true,
-    woken           = l.woken or l.awaited
+    woken           = l.woken or l.awaited`
+
+const insertCountingText = (tables: ReadingTables, onConflict: string, isActivating: boolean) => `
+with stored as (${insertReadingsText(tables.readings)}
+  ${onConflict}
+  returning ${tables.effects === undefined ? '' : 'source_id, '}reseller_id, sub_client_id, device_id, received_at, digest
+), ${followedBy(tables.effects, isActivating)}, latest as (${upsertStatesText(tables)}
 )
 select count(*)::int as stored_count,
        case when count(*) < cardinality($1::text[]) then array_agg(encode(digest, 'hex')) end as stored
   from stored`
 
-/** Without and with devices that become active, which is once a day for each: their share costs nothing the rest of the day. */
-function statementsOf(tables: ReadingTables): Record<'unlessKnown' | 'new', readonly [NamedStatement, NamedStatement]> {
-  const named = (name: string, onConflict: string, isActivating: boolean): NamedStatement => {
-    // Prepared statements are known by their names, of which each shard has its own.
-    return { name: `${name} into ${tables.readings}`, text: insertText(tables, onConflict, isActivating) }
-  }
+const insertCountedText = (tables: ReadingTables) => `
+with metered as (
+  ${tables.effects === undefined ? `${INSERT_USAGE} ${COUNTED}` : `${insertEffects(tables.effects)} ${COUNTED_LATER}`}
+), latest as (${upsertStatesText(tables)}
+)${insertReadingsText(tables.readings)}`
+
+type Statements = {
+  /** Without and with devices that become active, which is once a day for each: their share costs nothing the rest of the day. */
+  readonly unlessKnown: readonly [NamedStatement, NamedStatement]
+  readonly newCounted: NamedStatement
+  readonly newActivating: NamedStatement
+}
+
+function statementsOf(tables: ReadingTables): Statements {
+  // Prepared statements are known by their names, of which each shard has its own.
+  const named = (name: string, text: string): NamedStatement => ({ name: `${name} into ${tables.readings}`, text })
   return {
     unlessKnown: [
-      named('insert unless known', 'on conflict do nothing', false),
-      named('insert unless known, activating,', 'on conflict do nothing', true),
+      named('insert unless known', insertCountingText(tables, 'on conflict do nothing', false)),
+      named('insert unless known, activating,', insertCountingText(tables, 'on conflict do nothing', true)),
     ],
-    new: [named('insert new', '', false), named('insert new, activating,', '', true)],
+    newCounted: named('insert new', insertCountedText(tables)),
+    newActivating: named('insert new, activating,', insertCountingText(tables, '', true)),
   }
 }
 
