@@ -22,6 +22,15 @@ for (const [whose, sourceId] of Object.entries({
   })
 }
 
+test('the time in an id is the whole number in base 36, wherever its digits change', () => {
+  const span = 36 ** 4
+  const times = [1, span - 1, span, span + 1, 2 * span, recordedAtMs, recordedAtMs + span, recordedAtMs - span, Date.parse('2100-12-31')]
+  for (const ms of [...times, ...times.toReversed()]) {
+    const id = readingId({ kind: 'telemetry', sourceId: 'dev-aaaaaaaa', recordedAtMs: ms, digestHex })
+    assert.equal(id, `tel-${digestHex}-${ms.toString(36)}-dev-aaaaaaaa`)
+  }
+})
+
 test('the longest ids there may be have room, and what is not one of ours is none', () => {
   const longest = sourceOfNamed(`dev-${'a'.repeat(40)}`, `veh-${'b'.repeat(40)}`)
   const id = readingId({ kind: 'track', sourceId: longest, recordedAtMs: Date.parse('2100-12-31T00:00:00Z'), digestHex })

@@ -13,7 +13,23 @@ export const MAX_READING_ID_LENGTH = 'tel-'.length + 32 + 1 + 9 + 1 + MAX_SOURCE
 
 export function readingId(reading: Pick<Reading, 'kind' | 'sourceId' | 'recordedAtMs' | 'digestHex'>): string {
   // Joined, it is one string of 96 bytes; as a template it would be a tree of its parts of 304, which lives until the commit.
-  return [PREFIX[reading.kind] + reading.digestHex, reading.recordedAtMs.toString(36), reading.sourceId].join('-')
+  return [PREFIX[reading.kind] + reading.digestHex, toBase36(reading.recordedAtMs), reading.sourceId].join('-')
+}
+
+/** 28 minutes of milliseconds, for most of which the first digits are those of the reading before. */
+const SPAN_MS = 36 ** 4
+let lastSpan = 0
+let lastSpanText = '0'
+
+/** `toString(36)`, of which V8 makes a division with remainder of doubles for each digit: a third of the time for what is an integer of 32 bits. */
+function toBase36(ms: number): string {
+  const span = Math.floor(ms / SPAN_MS)
+  if (span <= 0) return ms.toString(36)
+  if (span !== lastSpan) {
+    lastSpan = span
+    lastSpanText = span.toString(36)
+  }
+  return lastSpanText + (ms - span * SPAN_MS).toString(36).padStart(4, '0')
 }
 
 /** What kind of reading an id is of, by its looks. */
