@@ -5,11 +5,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { applyEffects } from './apply-effects.ts'
-import { defaultGroupCommitLimits } from './group-commit.ts'
 import type { Inbound } from './inbound.ts'
-import { createIngestPipeline } from './pipeline.ts'
-import { unlimited } from './reading-quota.ts'
-import type { ResolvedDevice } from './resolve.ts'
+import { openTestPipeline } from './test-pipeline.ts'
 
 const NOW = new Date('2026-11-20T12:20:00.000Z')
 const { database } = await openTestDatabase({ after }, NOW)
@@ -17,24 +14,12 @@ const { database } = await openTestDatabase({ after }, NOW)
 /** By the last character of the id. */
 const subClientsOf: Readonly<Record<string, string>> = { b: 'fleet-b', c: 'fleet-c' }
 
-const { ingest } = createIngestPipeline({
-  database,
+const { ingest } = openTestPipeline(database, () => NOW, {
   directory: {
-    findDevice: (_resellerId, deviceId): ResolvedDevice => {
-      const status = 'active' as const
-      return { deviceId, imei: undefined, status, vehicleId: undefined, subClientId: subClientsOf[deviceId.slice(-1)] }
+    findDevice: (_resellerId, deviceId) => {
+      return { deviceId, imei: undefined, status: 'active', vehicleId: undefined, subClientId: subClientsOf[deviceId.slice(-1)] }
     },
-    findVehicle: () => undefined,
-    createNamedVehicle: async () => undefined,
-    findSubClientStatus: () => 'active',
-    findTimeZone: () => 'Asia/Kolkata',
-    activateDevices: async () => undefined,
   },
-  now: () => NOW,
-  window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
-  quota: unlimited,
-  limits: defaultGroupCommitLimits,
-  onUnstorable: (error) => assert.fail(String(error)),
 })
 
 type Sent = { readonly deviceId: string; readonly speedKmh: number; readonly receivedAt: string; readonly resellerId?: string }

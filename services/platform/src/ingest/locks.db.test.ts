@@ -7,12 +7,10 @@ import { stateKeyText } from '../readings/locked-states.sql.ts'
 import { createReading } from '../readings/reading.ts'
 import { insertResellerWithKey, lastFirst, openTestApi } from '../surfaces/test-api.ts'
 import { onOnePostgres, openTestDatabase } from '../test-support.ts'
-import { defaultGroupCommitLimits } from './group-commit.ts'
 import { HeldStates } from './held-states.ts'
-import { createIngestPipeline } from './pipeline.ts'
-import { unlimited } from './reading-quota.ts'
 import { telemetryExternalRoutes } from './receivers/rest/rest-receiver.ts'
 import { isLockTimeout } from './split-blocked.ts'
+import { openTestPipeline } from './test-pipeline.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const cleanUp = lastFirst({ after })
@@ -35,23 +33,9 @@ const countingDatabase: Database = {
 
 /** One commit at a time, of so many readings. What was found held is asked about each time. */
 function pipeline(maxReadingsPerCommit: number, { believedHeldMs = 0 } = {}) {
-  const { ingest, queuedCount } = createIngestPipeline({
-    database: countingDatabase,
-    directory: {
-      findDevice: (_resellerId, deviceId) => {
-        return { deviceId, imei: undefined, status: 'active', subClientId: undefined, vehicleId: undefined }
-      },
-      findVehicle: (_resellerId, vehicleId) => ({ vehicleId, subClientId: undefined }),
-      createNamedVehicle: () => assert.fail(),
-      findSubClientStatus: () => assert.fail(),
-      findTimeZone: () => 'Asia/Kolkata',
-      activateDevices: () => assert.fail(),
-    },
-    now: () => NOW,
-    window: { maxAgeMs: 1e9, maxAheadMs: 1 },
-    quota: unlimited,
-    limits: { ...defaultGroupCommitLimits, concurrentCommits: 1, maxReadingsPerCommit, believedHeldMs },
-    onUnstorable: assert.fail,
+  const { ingest, queuedCount } = openTestPipeline(countingDatabase, () => NOW, {
+    directory: { findVehicle: (_resellerId, vehicleId) => ({ vehicleId, subClientId: undefined }) },
+    limits: { concurrentCommits: 1, maxReadingsPerCommit, believedHeldMs },
   })
   const send = (deviceId: string, rpm: number, vehicleId?: string) => {
     const named = vehicleId === undefined ? {} : { vehicle_id: vehicleId }

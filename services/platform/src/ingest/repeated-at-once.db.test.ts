@@ -7,9 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
 import { lastFirst } from '../surfaces/test-api.ts'
 import { insertReseller, onOnePostgres, openTestDatabase } from '../test-support.ts'
-import { defaultGroupCommitLimits } from './group-commit.ts'
-import { createIngestPipeline } from './pipeline.ts'
-import { unlimited } from './reading-quota.ts'
+import { openTestPipeline } from './test-pipeline.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const { database } = await openTestDatabase(lastFirst({ after }), NOW)
@@ -36,24 +34,7 @@ function createProcess() {
         ),
     }),
   }
-  const { ingest } = createIngestPipeline({
-    database: notingDatabase,
-    directory: {
-      findDevice: (_resellerId, deviceId) => {
-        return { deviceId, imei: undefined, status: 'active', subClientId: undefined, vehicleId: undefined }
-      },
-      findVehicle: () => undefined,
-      createNamedVehicle: () => assert.fail(),
-      findSubClientStatus: () => assert.fail(),
-      findTimeZone: () => 'UTC',
-      activateDevices: () => assert.fail(),
-    },
-    now: () => NOW,
-    window: { maxAgeMs: 1e9, maxAheadMs: 1 },
-    quota: unlimited,
-    limits: defaultGroupCommitLimits,
-    onUnstorable: assert.fail,
-  })
+  const { ingest } = openTestPipeline(notingDatabase, () => NOW)
   const send = async (records: readonly object[]) => {
     const outcomes = await ingest(records.map((record) => ({ resellerId: 'acme', kind: 'telemetry', record })))
     return outcomes.map(({ status }) => status)

@@ -5,10 +5,8 @@ import { after, test } from 'node:test'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { type StreamProgress, selectOffsets, upsertOffsets } from '../streams/offsets.sql.ts'
 import { insertReseller, onOnePostgres, openTestDatabase } from '../test-support.ts'
-import { defaultGroupCommitLimits } from './group-commit.ts'
 import type { Inbound } from './inbound.ts'
-import { createIngestPipeline } from './pipeline.ts'
-import { unlimited } from './reading-quota.ts'
+import { openTestPipeline } from './test-pipeline.ts'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const { database } = await openTestDatabase({ after }, NOW)
@@ -33,20 +31,11 @@ const storedCount = async (vehicle: string) => {
 }
 
 function openPipeline(db: Database = database) {
-  return createIngestPipeline({
-    database: db,
+  return openTestPipeline(db, () => NOW, {
     directory: {
       findDevice: () => undefined,
       findVehicle: (_resellerId, reference) => ({ vehicleId: `veh-${reference}`, subClientId: undefined }),
-      createNamedVehicle: () => assert.fail(),
-      findSubClientStatus: () => 'active',
-      findTimeZone: () => 'Asia/Kolkata',
-      activateDevices: async () => undefined,
     },
-    now: () => NOW,
-    window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
-    quota: unlimited,
-    limits: defaultGroupCommitLimits,
     onUnstorable: () => undefined,
   })
 }

@@ -4,9 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { applyEffects } from '../ingest/apply-effects.ts'
-import { defaultGroupCommitLimits } from '../ingest/group-commit.ts'
 import type { Outcome } from '../ingest/inbound.ts'
-import { createIngestPipeline } from '../ingest/pipeline.ts'
+import { openTestPipeline } from '../ingest/test-pipeline.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { ReadingLimits } from './reading-limits.ts'
 
@@ -16,23 +15,14 @@ await insertReseller(database, 'acme')
 
 function openProcess() {
   const limits = new ReadingLimits(database, () => now)
-  const { ingest } = createIngestPipeline({
-    database,
+  const { ingest } = openTestPipeline(database, () => now, {
     directory: {
       findDevice: (_resellerId, deviceId) => {
         return { deviceId, imei: undefined, status: 'active', subClientId: deviceId.split('-')[1], vehicleId: undefined }
       },
-      findVehicle: () => undefined,
-      createNamedVehicle: () => Promise.reject(new Error('none is named')),
-      findSubClientStatus: () => 'active',
       findTimeZone: () => 'UTC',
-      activateDevices: async () => undefined,
     },
-    now: () => now,
-    window: { maxAgeMs: 30 * 86_400_000, maxAheadMs: 300_000 },
     quota: limits,
-    limits: defaultGroupCommitLimits,
-    onUnstorable: (error) => assert.fail(String(error)),
   })
   const send = async (subClientId: string, from: number, count: number) => {
     const outcomes = await ingest(

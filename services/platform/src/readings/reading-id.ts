@@ -21,7 +21,7 @@ const SPAN_MS = 36 ** 4
 let lastSpan = 0
 let lastSpanText = '0'
 
-/** `toString(36)`, of which V8 makes a division with remainder of doubles for each digit: a third of the time for what is an integer of 32 bits. */
+/** As `toString(36)`, in a third of the time: of a number above 32 bits V8 computes each digit with doubles. */
 function toBase36(ms: number): string {
   const span = Math.floor(ms / SPAN_MS)
   if (span <= 0) return ms.toString(36)
