@@ -1,5 +1,5 @@
-// Goal: what is metered is what is stored, whoever counts it: the service where all readings of a group are new, PostgreSQL where some are known or a device
-// becomes active. Method: the real pipeline; the ledger is compared with the readings themselves, by sub-client and quarter-hour.
+// Goal: what is metered is what is stored. The service counts where all readings of a group are new, PostgreSQL where some are known or a device becomes
+// active. Method: the real pipeline; the ledger is compared with the readings themselves, by sub-client and quarter-hour.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
