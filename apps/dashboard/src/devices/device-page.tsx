@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { deviceQuery, simOfDeviceQuery } from '../api/device-queries.ts'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useMayChange } from '../session/use-session.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { type Fact, Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
@@ -54,13 +55,11 @@ function deviceLabel({ name, imei, id }: Device): string {
 
 const isPhone = ({ connectionMethod }: Device) => connectionMethod === 'osmand'
 
-type DialogName = 'code' | 'rotate' | 'suspend' | 'decommission'
 type HeadProps = { device: Device; onRotated: (rotated: CredentialsRotated) => void; onToken: (token: string) => void }
 
 function Head({ device, onRotated, onToken }: HeadProps) {
-  const [open, setOpen] = useState<DialogName>()
+  const openDialog = useDialog()
   const mayChange = useMayChange()
-  const close = () => setOpen(undefined)
   const isSuspended = device.status === 'suspended'
   return (
     <Group justify="space-between" gap="sm">
@@ -74,26 +73,37 @@ function Head({ device, onRotated, onToken }: HeadProps) {
       {mayChange && device.status !== 'decommissioned' && (
         <Group gap="xs">
           {isPhone(device) ? (
-            <Button size="sm" variant="default" onClick={() => setOpen('code')}>
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => openDialog((close) => <PhoneCodeDialog device={device} onIssued={onToken} onClose={close} />)}
+            >
               {t('Make a new code')}
             </Button>
           ) : (
-            <Button size="sm" variant="default" onClick={() => setOpen('rotate')}>
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => openDialog((close) => <RotateDialog device={device} onRotated={onRotated} onClose={close} />)}
+            >
               {t('Rotate credentials')}
             </Button>
           )}
-          <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
+          <Button size="sm" variant="default" onClick={() => openDialog((close) => <SuspendDialog device={device} onClose={close} />)}>
             {isSuspended ? t('Resume') : t('Suspend')}
           </Button>
-          <Button size="sm" variant="default" c="red" onClick={() => setOpen('decommission')}>
+          <Button
+            size="sm"
+            variant="default"
+            c="red"
+            onClick={() =>
+              openDialog((close) => <DecommissionDialog device={device} word={device.imei ?? device.name ?? device.id} onClose={close} />)
+            }
+          >
             {t('Decommission')}
           </Button>
         </Group>
       )}
-      {open === 'code' && <PhoneCodeDialog device={device} onIssued={onToken} onClose={close} />}
-      {open === 'rotate' && <RotateDialog device={device} onRotated={onRotated} onClose={close} />}
-      {open === 'suspend' && <SuspendDialog device={device} onClose={close} />}
-      {open === 'decommission' && <DecommissionDialog device={device} word={device.imei ?? device.name ?? device.id} onClose={close} />}
     </Group>
   )
 }

@@ -2,7 +2,6 @@ import { Button, Group, Text, Title } from '@mantine/core'
 import type { SubClient } from '@roadworthy/contracts/platform-v1/sub-clients'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { subClientQuery } from '../api/sub-client-queries.ts'
 import { usageLimitsQuery } from '../api/usage-queries.ts'
 import { CustomerTerms } from '../billing-settings/customer-terms.tsx'
@@ -10,6 +9,7 @@ import { BrandEditor } from '../brand/brand-editor.tsx'
 import { usePageTitle } from '../brand/use-brand.ts'
 import { useIsOfReseller, useMayChange, useSession } from '../session/use-session.ts'
 import { useStartViewAs } from '../session/use-view-as.ts'
+import { useDialog } from '../shell/dialogs.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { NotLoaded } from '../shell/not-loaded.tsx'
 import { Panel } from '../shell/panel.tsx'
@@ -55,10 +55,9 @@ export function SubClientPage() {
 }
 
 function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boolean }) {
-  const [open, setOpen] = useState<'suspend' | 'deactivate'>()
+  const openDialog = useDialog()
   const isOfReseller = useIsOfReseller()
   const isActive = subClient.status === 'active'
-  const close = () => setOpen(undefined)
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
@@ -71,19 +70,26 @@ function Head({ subClient, mayChange }: { subClient: SubClient; mayChange: boole
         {isOfReseller && <ViewAsButton subClient={subClient} />}
         {mayChange && (
           <>
-            <Button size="sm" variant="default" onClick={() => setOpen('suspend')}>
+            <Button
+              size="sm"
+              variant="default"
+              onClick={() => openDialog((close) => <SuspendDialog subClient={subClient} onClose={close} />)}
+            >
               {isActive ? t('Suspend') : t('Activate')}
             </Button>
             {subClient.status !== 'deactivated' && (
-              <Button size="sm" variant="default" c="red" onClick={() => setOpen('deactivate')}>
+              <Button
+                size="sm"
+                variant="default"
+                c="red"
+                onClick={() => openDialog((close) => <DeactivateDialog subClient={subClient} onClose={close} />)}
+              >
                 {t('Deactivate')}
               </Button>
             )}
           </>
         )}
       </Group>
-      {open === 'suspend' && <SuspendDialog subClient={subClient} onClose={close} />}
-      {open === 'deactivate' && <DeactivateDialog subClient={subClient} onClose={close} />}
     </Group>
   )
 }
