@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { CopyRows } from './copy-rows.ts'
 import { type Db, findDurabilityRisks, inSavepoint, openDatabase } from './db.ts'
+import { textArray } from './pg-arrays.ts'
+import { textCodec } from './pg-binary.ts'
 import { createTestDatabase } from './test-database.ts'
 
 test('when a database is closed its connections are gone, not on their way', async (t) => {
@@ -129,6 +132,65 @@ test('a statement of a tenant is a transaction of its own: alone in it are the r
     const { rows } = await things.query(`select pg_backend_pid() as app`)
     const [seen] = (await database.systemPool.query('select state, query from pg_stat_activity where pid = $1', [rows[0]?.['app']])).rows
     assert.equal(seen?.['state'], 'idle')
+  } finally {
+    await database.close()
+  }
+})
+
+test('rows are copied in with the statements beside them, or nothing is, and the connection goes on', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase(
+    { app: url, system: url },
+    { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
+  )
+  const rowsOf = (...ids: string[]) => {
+    const rows = new CopyRows([textCodec], 0)
+    for (const id of ids) {
+      rows.begin()
+      rows.putText(id)
+    }
+    return rows.toCopy(undefined)
+  }
+  const copyIn = (ids: readonly string[], note: string, table = 'things', copied = rowsOf(...ids)) =>
+    database.copyIn(['acme', 'bolt'], {
+      copy: { text: `copy ${table} (id) from stdin (format binary)`, copied },
+      beside: { text: 'insert into notes select unnest($1::text[])', values: [textArray([`beside ${note}`])] },
+      statement: { name: 'note', text: `insert into notes values ($1 || ' ' || current_setting('app.resellers')) returning note` },
+      values: [note],
+    })
+  const stored = async () => {
+    const { rows } = await database.systemPool.query(
+      `select (select array_agg(id order by id) from things) as ids, (select array_agg(note order by note) from notes) as notes`,
+    )
+    return rows[0]
+  }
+  try {
+    await database.systemPool.query('create table things (id text primary key); create table notes (note text primary key)')
+    await copyIn(['b', 'a'], 'first')
+    const first = { ids: ['a', 'b'], notes: ['beside first', 'first {acme,bolt}'] }
+    assert.deepEqual(await stored(), first)
+    // Refused by the rows, before a row is read, for what the rows are, and by either statement. All under way at once, on the one connection.
+    const refused = await Promise.allSettled([
+      copyIn(['c', 'a'], 'second'),
+      copyIn(['c'], 'second', 'nothing'),
+      copyIn([], 'second', 'things', [Buffer.from('not what COPY reads')]),
+      // A row that is cut off.
+      copyIn(['c'], 'second', 'things', [Buffer.concat(rowsOf('cut off').slice(0, 2)).subarray(0, -1)]),
+      copyIn(['c'], 'first'),
+      database.tenantPool('acme').query('select 1 as one'),
+    ])
+    assert.deepEqual(
+      refused.map((result) =>
+        result.status === 'rejected' ? (result.reason as { code: string }).code : (result.value as { rows: unknown[] }).rows,
+      ),
+      ['23505', '42P01', '22P04', '22P04', '23505', [{ one: 1 }]],
+    )
+    assert.deepEqual(await stored(), first)
+    // More than fits into the buffers of the socket.
+    const many = Array.from({ length: 20_000 }, (_, nth) => `many ${String(nth).padStart(100, '0')}`)
+    await Promise.all([copyIn(many, 'many'), copyIn(['z'], 'last')])
+    const after = (await stored()) as { ids: string[]; notes: string[] }
+    assert.deepEqual([after.ids.length, after.notes.length], [2 + 20_000 + 1, 2 + 2 + 2])
   } finally {
     await database.close()
   }

@@ -7,7 +7,7 @@ import type { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { pgTypes } from './pg-types.ts'
 import type { StatementGate } from './statement-gate.ts'
-import { TransactionQuery } from './transaction-query.ts'
+import { type Before, type CopyStatement, TransactionQuery } from './transaction-query.ts'
 
 export const APP_ROLE = 'roadworthy_app'
 export const SYSTEM_ROLE = 'roadworthy_system'
@@ -47,13 +47,24 @@ const FLUSH_COMMITS = `select set_config('synchronous_commit', 'on', false) wher
 export type NodeAddress = { readonly host: string; readonly port: number }
 
 /** What is done with the rows of some resellers, and no others. */
-export type TenantDatabase = Pick<Database, 'tenant' | 'tenantPool'>
+export type TenantDatabase = Pick<Database, 'tenant' | 'tenantPool' | 'copyIn'>
+
+/** Rows to be copied in, and the statements that belong to them. */
+export type CopyIn = {
+  readonly copy: CopyStatement
+  readonly statement: NamedStatement
+  readonly values: readonly unknown[]
+  /** Runs before the statement, where there is any. */
+  readonly beside?: { readonly text: string; readonly values: readonly Buffer[] } | undefined
+}
 
 export type Database = {
   /** Rows of one reseller (or of the few named), and no other. Rolls back when `run` throws. */
   tenant<T>(resellerIds: string | readonly string[], run: (db: Db) => Promise<T>): Promise<T>
   /** For single statements on the rows of these resellers: each is a transaction of its own, in one round trip where `tenant` takes three. */
   tenantPool(resellerIds: string | readonly string[]): Db
+  /** One transaction in one round trip: rows of these resellers are copied into a table without policies, and the statements run. */
+  copyIn(resellerIds: string | readonly string[], rows: CopyIn): Promise<void>
   /**
    * The same rows on another node of a Citus cluster, by connections of their own, which are opened when first used. `preamble`: a statement that each
    * transaction begins with; where it fails, the transaction does.
@@ -188,6 +199,12 @@ function tenantDatabase(pool: Pool, preamble?: string): TenantDatabase {
           return await inOneRoundTrip(pool, before, statement, values)
         },
       } as Db
+    },
+    copyIn: async (resellerIds, { copy, beside, statement, values }) => {
+      const refusal = pool.gate?.refusalOf(copy.text, undefined) ?? pool.gate?.refusalOf(statement.text, values)
+      if (refusal !== undefined) throw refusal
+      const before = [...preambleOf(resellerIds), copy, ...(beside === undefined ? [] : [beside])]
+      await inOneRoundTrip(pool, before, statement, values)
     },
   }
 }
@@ -336,7 +353,7 @@ export async function inSavepoint<T>(db: Db, run: () => Promise<T>): Promise<T> 
   }
 }
 
-async function inOneRoundTrip(pool: Pool, before: readonly string[], statement: string | NamedStatement, values?: readonly unknown[]) {
+async function inOneRoundTrip(pool: Pool, before: readonly Before[], statement: string | NamedStatement, values?: readonly unknown[]) {
   const text = textOf(statement)
   const name = typeof statement === 'string' ? undefined : statement.name
   return await withClient(pool, async (client) => {

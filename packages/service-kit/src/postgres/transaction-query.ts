@@ -8,9 +8,11 @@ import pg from 'pg'
 /** What of the connection of `pg` is used: it writes the messages of the protocol. */
 type Connection = {
   parse(statement: { text: string; name: string }): void
-  bind(portal: { statement: string }): void
+  bind(portal: { statement: string; values?: readonly unknown[] }): void
   execute(portal: { portal?: string }): void
+  endCopyFrom(): void
   sync(): void
+  readonly stream: { write(bytes: Buffer): unknown }
   readonly submittedNamedStatements: Record<string, string>
 }
 type CommandComplete = { readonly text: string }
@@ -32,16 +34,21 @@ const OneQuery = pg.Query as unknown as new (
   callback: (error: unknown, result: unknown) => void,
 ) => QuerySteps
 
+/** What comes before the statement: a command; one with binary values; or rows that COPY reads. */
+export type Before = string | { readonly text: string; readonly values: readonly Buffer[] } | CopyStatement
+/** `copy … from stdin`, and what it reads. */
+export type CopyStatement = { readonly text: string; readonly copied: readonly Buffer[] }
+
 export type OneStatement = { readonly name: string | undefined; readonly text: string; readonly values?: readonly unknown[] | undefined }
 
 /** To be given to `client.query`. After a failure the transaction stays open, and failed, until it is rolled back. */
 export class TransactionQuery<R> extends OneQuery {
   /** Of the statement alone. */
   readonly result: Promise<R>
-  readonly #before: readonly string[]
+  readonly #before: readonly Before[]
   #finishedCount = 0
 
-  constructor(before: readonly string[], { name, text, values }: OneStatement) {
+  constructor(before: readonly Before[], { name, text, values }: OneStatement) {
     const { promise, resolve, reject } = Promise.withResolvers<R>()
     const config = { text, ...(name === undefined ? {} : { name }), queryMode: 'extended' }
     super(config, values, (error, result) => (error ? reject(error) : resolve(result as R)))
@@ -70,6 +77,9 @@ export class TransactionQuery<R> extends OneQuery {
     return this.#finishedCount === this.#before.length
   }
 
+  /** The rows are on their way already. */
+  handleCopyInResponse(): void {}
+
   override handleDataRow(message: unknown): void {
     if (this.#isOfStatement) super.handleDataRow(message)
   }
@@ -80,8 +90,25 @@ export class TransactionQuery<R> extends OneQuery {
   }
 }
 
-function run(connection: Connection, text: string): void {
+function run(connection: Connection, step: Before): void {
+  const text = typeof step === 'string' ? step : step.text
   connection.parse({ text, name: '' })
-  connection.bind({ statement: '' })
+  connection.bind({ statement: '', ...(typeof step !== 'string' && 'values' in step ? { values: step.values } : {}) })
   connection.execute({})
+  if (typeof step !== 'string' && 'copied' in step) sendCopied(connection, step.copied)
+}
+
+const COPIED_MESSAGE = 'd'.charCodeAt(0)
+
+/**
+ * At once, without waiting for the server to ask for it: where the COPY is refused, the server passes over what comes until the Sync. As one message, whose
+ * parts are not copied into one.
+ */
+function sendCopied(connection: Connection, copied: readonly Buffer[]): void {
+  const header = Buffer.allocUnsafe(5)
+  header[0] = COPIED_MESSAGE
+  header.writeInt32BE(4 + copied.reduce((sum, { length }) => sum + length, 0), 1)
+  connection.stream.write(header)
+  for (const bytes of copied) connection.stream.write(bytes)
+  connection.endCopyFrom()
 }

@@ -68,14 +68,24 @@ export async function replacePartitions(client: pg.Client, { name: parent, parti
     [`public.${quoted(parent)}`],
   )
   for (const { name } of rows) await client.query(`drop table ${quoted(name)}`)
+  const isCopied = parent === 'readings' && (await areReadingsCopied(client))
   for (const { name, bound, options } of partitions) {
     await client.query(`create table ${quoted(name)} (like ${quoted(parent)} including all)`)
-    // By its own name it shows nothing to anyone.
-    await client.query(`alter table ${quoted(name)} enable row level security`)
-    await client.query(`alter table ${quoted(name)} force row level security`)
+    if (isCopied) await client.query('select open_partition_for_copy($1::regclass)', [`public.${quoted(name)}`])
+    else {
+      // By its own name it shows nothing to anyone.
+      await client.query(`alter table ${quoted(name)} enable row level security`)
+      await client.query(`alter table ${quoted(name)} force row level security`)
+    }
     if (options.length > 0) await client.query(`alter table ${quoted(name)} set (${options.join(', ')})`)
     await client.query(`alter table ${quoted(parent)} attach partition ${quoted(name)} ${bound}`)
   }
+}
+
+/** A backup of a version before is loaded into the schema of that version. */
+async function areReadingsCopied(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(`select where to_regprocedure('open_partition_for_copy(regclass)') is not null`)
+  return rowCount === 1
 }
 
 export function copyIn(client: pg.Client, { name, columns }: TableEntry): CopyStreamQuery {

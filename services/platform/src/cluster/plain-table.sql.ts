@@ -29,10 +29,9 @@ export async function replaceByPlainTable(db: Db, name: string, generated: Reado
   if (partitions.length === 0) rowCounts.push(await fillAndIndex(db, name))
   else await createIndexes(db, name)
   await db.query(`drop table public.${name}`)
-  for (const each of [name, ...partitions]) {
-    // Only now: the owner, as whom rows are copied, is one for whom no policy holds.
-    await db.query(`alter table ${SCHEMA}.${each} force row level security; alter table ${SCHEMA}.${each} set schema public`)
-  }
+  // Only now: the owner, as whom rows are copied, is one for whom no policy holds.
+  await db.query(`alter table ${SCHEMA}.${name} force row level security`)
+  for (const each of [name, ...partitions]) await db.query(`alter table ${SCHEMA}.${each} set schema public`)
   await db.query(`analyze public.${name}`)
   return { name, rowCount: rowCounts.reduce((sum, count) => sum + count, 0) }
 }
@@ -74,13 +73,13 @@ async function createTable(db: Db, name: string, generated: Readonly<Record<stri
 }
 
 /**
- * As `create_partition` of the migrations does, but attached when it has its rows, because Citus plans no insert into a partition from a table that is spread. As each
+ * As `create_partition` of the migrations does of readings, which alone have partitions, but attached when it has its rows, because Citus plans no insert into a partition from a table that is spread. As each
  * of them was held against the bounds, they are not read once more for it.
  */
 async function bringPartitionBack(db: Db, name: string, partition: string): Promise<number> {
   await db.query(
     `create table ${SCHEMA}.${partition} (like ${SCHEMA}.${name} including all);
-     alter table ${SCHEMA}.${partition} enable row level security`,
+     select open_partition_for_copy('${SCHEMA}.${partition}')`,
   )
   const [{ bounds, bound, options, comment } = NO_FACTS] = (
     await db.query<PartitionFacts>(

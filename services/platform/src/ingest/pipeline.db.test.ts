@@ -69,7 +69,7 @@ function pipeline(directory: FleetDirectory, db: Database = database, limits: Pa
 /** The database, but for how statements on a tenant's rows end, on whichever node. */
 const withStatements = (query: () => Promise<never>): Database => {
   const tenantPool = () => ({ query })
-  return { ...database, tenantPool, onNode: () => ({ tenant: database.tenant, tenantPool }) }
+  return { ...database, tenantPool, copyIn: query, onNode: () => ({ tenant: database.tenant, tenantPool, copyIn: query }) }
 }
 
 const idOf = (outcome: Outcome | undefined): string =>

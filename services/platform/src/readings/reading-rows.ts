@@ -1,7 +1,8 @@
-// Readings on their way to the store, as the bytes of its columns. A reading is encoded when it is accepted: what waits for a commit is then
-// a few buffers, where as objects it would be copied by the garbage collector again and again and hold several times the memory.
+// Readings on their way to the store, as the bytes of its rows. A reading is encoded when it is accepted: what waits for a commit is then
+// one buffer, where as objects it would be copied by the garbage collector again and again and hold several times the memory.
 
-import { byteaColumn, float8Column, jsonbColumn, textColumn, timestamptzColumn } from '@roadworthy/service-kit/postgres/pg-arrays'
+import { CopyRows } from '@roadworthy/service-kit/postgres/copy-rows'
+import { byteaCodec, type Codec, float8Codec, jsonbCodec, textCodec, timestamptzCodec } from '@roadworthy/service-kit/postgres/pg-binary'
 import { activeSpan } from '@roadworthy/service-kit/telemetry/tracing'
 import type { Period } from '@roadworthy/service-kit/time/zoned-time'
 import type { SignalValues } from '@roadworthy/signals/registry'
@@ -9,6 +10,28 @@ import type { UsageCount } from '../limits/usage.sql.ts'
 import { usageBucketMs } from '../limits/usage-bucket.ts'
 import { type Alarm, alarmEventOf, foldAlarms } from './alarm.ts'
 import type { Reading, ReadingAttributes } from './reading.ts'
+
+/** In the order in which `ReadingRows` writes them: first what the readings of a batch have in common. */
+export const READING_COLUMNS = {
+  source_id: textCodec,
+  reseller_id: textCodec,
+  sub_client_id: textCodec,
+  device_id: textCodec,
+  vehicle_id: textCodec,
+  kind: textCodec,
+  received_at: timestamptzCodec,
+  recorded_at: timestamptzCodec,
+  digest: byteaCodec,
+  latitude: float8Codec,
+  longitude: float8Codec,
+  signals: jsonbCodec,
+  attributes: jsonbCodec,
+} as const
+type ColumnName = keyof typeof READING_COLUMNS
+const COLUMN_NAMES = Object.keys(READING_COLUMNS) as ColumnName[]
+
+/** Of a reading with six signals and a position. A larger one makes the memory grow. */
+const TYPICAL_BYTES = 400
 
 /** A device with something reported in a day of its reseller's zone. `subClientId` is '' where it belongs to none. */
 export type ActiveDevice = { readonly resellerId: string; readonly subClientId: string; readonly deviceId: string; readonly day: Period }
@@ -23,7 +46,15 @@ type Received = {
 }
 
 export class ReadingRows {
-  readonly #columns
+  readonly #rows: CopyRows
+  /** By index of the reading, for the order in which they are written. */
+  readonly #sourceIds: string[] = []
+  readonly #recordedAtMs: number[] = []
+  #isOrdered = true
+  /** The reading added last, and where in the rows are its first columns, which those of the same batch have in common. */
+  #last: Reading | undefined
+  #beginningFrom = 0
+  #beginningTo = 0
   #oldestMs = Number.POSITIVE_INFINITY
   #newestMs = Number.NEGATIVE_INFINITY
   /** By index of the reading; of nearly all there is none. */
@@ -36,25 +67,11 @@ export class ReadingRows {
   #lastReceived: Received | undefined
 
   constructor(countExpected: number) {
-    this.#columns = {
-      sourceId: textColumn(countExpected),
-      recordedAtMs: timestamptzColumn(countExpected),
-      digestHex: byteaColumn(countExpected),
-      resellerId: textColumn(countExpected),
-      subClientId: textColumn(countExpected),
-      deviceId: textColumn(countExpected),
-      vehicleId: textColumn(countExpected),
-      kind: textColumn(countExpected),
-      receivedAtMs: timestamptzColumn(countExpected),
-      latitude: float8Column(countExpected),
-      longitude: float8Column(countExpected),
-      signalsJson: jsonbColumn(countExpected),
-      attributesJson: jsonbColumn(countExpected),
-    }
+    this.#rows = new CopyRows(Object.values(READING_COLUMNS), countExpected * TYPICAL_BYTES)
   }
 
   get count(): number {
-    return this.#columns.sourceId.count
+    return this.#rows.count
   }
 
   /** The span of recorded times, in ms. */
@@ -63,26 +80,42 @@ export class ReadingRows {
   }
 
   add(reading: Reading): void {
-    const columns = this.#columns
     const alarm = alarmOf(reading)
     if (alarm !== undefined) this.#alarms.set(this.count, alarm)
     if (reading.activeDay !== undefined) this.#activeDays.set(this.count, reading.activeDay)
-    columns.sourceId.add(reading.sourceId)
-    columns.recordedAtMs.add(reading.recordedAtMs)
-    columns.digestHex.add(reading.digestHex)
-    columns.resellerId.add(reading.resellerId)
-    columns.subClientId.add(reading.subClientId)
-    columns.deviceId.add(reading.deviceId)
-    columns.vehicleId.add(reading.vehicleId)
-    columns.kind.add(reading.kind)
-    columns.receivedAtMs.add(reading.receivedAtMs)
-    columns.latitude.add(reading.position?.latitude)
-    columns.longitude.add(reading.position?.longitude)
-    columns.signalsJson.add(reading.signalsJson)
-    columns.attributesJson.add(reading.attributesJson)
+    this.#put(reading)
+    this.#isOrdered &&= this.#last === undefined || compareKeys(this.#last, reading) <= 0
+    this.#sourceIds.push(reading.sourceId)
+    this.#recordedAtMs.push(reading.recordedAtMs)
+    this.#last = reading
     this.#oldestMs = Math.min(this.#oldestMs, reading.recordedAtMs)
     this.#newestMs = Math.max(this.#newestMs, reading.recordedAtMs)
     this.#countReceived(reading)
+  }
+
+  /** In the order of `READING_COLUMNS`. */
+  #put(reading: Reading): void {
+    const rows = this.#rows
+    rows.begin()
+    const from = rows.end
+    if (this.#last !== undefined && beginAlike(this.#last, reading)) rows.putAgain(this.#beginningFrom, this.#beginningTo)
+    else {
+      rows.putText(reading.sourceId)
+      rows.putText(reading.resellerId)
+      rows.putText(reading.subClientId)
+      rows.putText(reading.deviceId)
+      rows.putText(reading.vehicleId)
+      rows.putText(reading.kind)
+      rows.putTimestamptz(reading.receivedAtMs)
+    }
+    this.#beginningFrom = from
+    this.#beginningTo = rows.end
+    rows.putTimestamptz(reading.recordedAtMs)
+    rows.putBytea(reading.digestHex)
+    rows.putFloat8(reading.position?.latitude)
+    rows.putFloat8(reading.position?.longitude)
+    rows.putJsonb(reading.signalsJson)
+    rows.putJsonb(reading.attributesJson)
   }
 
   #countReceived({ sourceId, resellerId, subClientId = '', receivedAtMs }: Reading): void {
@@ -104,14 +137,38 @@ export class ReadingRows {
     return [...this.#received.values()].map(({ bucketMs, ...of }) => ({ ...of, meter: 'points_ingested', bucket: new Date(bucketMs) }))
   }
 
-  /** As array parameters, in the order of the fields above. */
+  /** As an array parameter for each of `READING_COLUMNS`, in their order. */
   toParameters(): Buffer[] {
-    return Object.values(this.#columns).map((column) => column.toParameter())
+    return this.#rows.toArrays()
+  }
+
+  /**
+   * As COPY reads them, with `READING_COLUMNS`, in the order of the primary key: everybody writes readings in one order, so that two transactions never wait for
+   * each other in a ring, and what is near in the index is written together.
+   */
+  toCopy(): Buffer[] {
+    return this.#rows.toCopy(this.#isOrdered ? undefined : this.#orderOfKey())
+  }
+
+  #orderOfKey(): number[] {
+    const sourceIds = this.#sourceIds
+    const recordedAtMs = this.#recordedAtMs
+    return Array.from(sourceIds.keys()).sort((a, b) => {
+      const [one = '', other = ''] = [sourceIds[a], sourceIds[b]]
+      if (one !== other) return one < other ? -1 : 1
+      const apartMs = (recordedAtMs[a] ?? 0) - (recordedAtMs[b] ?? 0)
+      if (apartMs !== 0) return apartMs
+      return this.digestAt(a) < this.digestAt(b) ? -1 : 1
+    })
   }
 
   /** Empties the rows for another round in the same memory; parameters taken from them before are void. */
   clear(): void {
-    for (const column of Object.values(this.#columns)) column.clear()
+    this.#rows.clear()
+    this.#sourceIds.length = 0
+    this.#recordedAtMs.length = 0
+    this.#isOrdered = true
+    this.#last = undefined
     this.#activeDays.clear()
     this.#alarms.clear()
     this.#received.clear()
@@ -122,15 +179,19 @@ export class ReadingRows {
 
   /** The devices that may have become active with these readings, each once per sub-client and day. */
   activeDevices(): ActiveDevice[] {
-    const columns = this.#columns
     const active = new Map<string, ActiveDevice>()
     for (const [index, day] of this.#activeDays) {
-      const deviceId = required(columns.deviceId.valueAt(index))
-      const resellerId = required(columns.resellerId.valueAt(index))
-      const subClientId = columns.subClientId.valueAt(index) ?? ''
+      const deviceId = required(this.#valueAt(index, 'device_id'))
+      const resellerId = required(this.#valueAt(index, 'reseller_id'))
+      const subClientId = this.#valueAt(index, 'sub_client_id') ?? ''
       active.set(`${deviceId} ${resellerId} ${subClientId} ${day.label}`, { resellerId, subClientId, deviceId, day })
     }
     return [...active.values()]
+  }
+
+  /** Whether `activeDevices` has any. */
+  get hasActiveDevices(): boolean {
+    return this.#activeDays.size > 0
   }
 
   get hasAlarms(): boolean {
@@ -151,11 +212,11 @@ export class ReadingRows {
   }
 
   digestAt(index: number): string {
-    return required(this.#columns.digestHex.valueAt(index))
+    return required(this.#valueAt(index, 'digest'))
   }
 
   sourceIdAt(index: number): string {
-    return required(this.#columns.sourceId.valueAt(index))
+    return required(this.#valueAt(index, 'source_id'))
   }
 
   /** The readings as they were added. */
@@ -163,23 +224,27 @@ export class ReadingRows {
     return Array.from({ length: this.count }, (_, i) => this.#readingAt(i))
   }
 
+  #valueAt<C extends ColumnName>(index: number, column: C): ValueOf<C> | undefined {
+    return this.#rows.valueAt(index, COLUMN_NAMES.indexOf(column), READING_COLUMNS[column] as Codec<ValueOf<C>>)
+  }
+
   #readingAt(index: number): Reading {
-    const columns = this.#columns
-    const latitude = columns.latitude.valueAt(index)
-    const longitude = columns.longitude.valueAt(index)
-    const signalsJson = columns.signalsJson.valueAt(index) ?? null
-    const attributesJson = columns.attributesJson.valueAt(index) ?? null
+    const read = <C extends ColumnName>(column: C) => this.#valueAt(index, column)
+    const latitude = read('latitude')
+    const longitude = read('longitude')
+    const signalsJson = read('signals') ?? null
+    const attributesJson = read('attributes') ?? null
     const { implausible = [], ...attributes } = JSON.parse(attributesJson ?? '{}') as ReadingAttributes & { implausible?: string[] }
     return {
-      sourceId: required(columns.sourceId.valueAt(index)),
-      recordedAtMs: required(columns.recordedAtMs.valueAt(index)),
+      sourceId: required(read('source_id')),
+      recordedAtMs: required(read('recorded_at')),
       digestHex: this.digestAt(index),
-      resellerId: required(columns.resellerId.valueAt(index)),
-      subClientId: columns.subClientId.valueAt(index),
-      deviceId: columns.deviceId.valueAt(index),
-      vehicleId: columns.vehicleId.valueAt(index),
-      kind: required(columns.kind.valueAt(index)) as Reading['kind'],
-      receivedAtMs: required(columns.receivedAtMs.valueAt(index)),
+      resellerId: required(read('reseller_id')),
+      subClientId: read('sub_client_id'),
+      deviceId: read('device_id'),
+      vehicleId: read('vehicle_id'),
+      kind: required(read('kind')) as Reading['kind'],
+      receivedAtMs: required(read('received_at')),
       activeDay: this.#activeDays.get(index),
       position: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
       signals: JSON.parse(signalsJson ?? '{}') as SignalValues,
@@ -189,6 +254,28 @@ export class ReadingRows {
       attributesJson,
     }
   }
+}
+
+type ValueOf<C extends ColumnName> = (typeof READING_COLUMNS)[C] extends Codec<infer T> ? T : never
+
+/** Whether two readings have the same values in the first columns. */
+function beginAlike(one: Reading, other: Reading): boolean {
+  return (
+    one.sourceId === other.sourceId &&
+    one.receivedAtMs === other.receivedAtMs &&
+    one.resellerId === other.resellerId &&
+    one.subClientId === other.subClientId &&
+    one.deviceId === other.deviceId &&
+    one.vehicleId === other.vehicleId &&
+    one.kind === other.kind
+  )
+}
+
+/** By the primary key of the readings. */
+function compareKeys(one: Reading, other: Reading): number {
+  if (one.sourceId !== other.sourceId) return one.sourceId < other.sourceId ? -1 : 1
+  if (one.recordedAtMs !== other.recordedAtMs) return one.recordedAtMs - other.recordedAtMs
+  return one.digestHex < other.digestHex ? -1 : 1
 }
 
 function alarmOf({ attributes, resellerId, vehicleId, deviceId, recordedAtMs, position }: Reading): Alarm | undefined {

@@ -1,6 +1,7 @@
 // How far the topics of connections have been read.
 
 import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { textArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 
 /** Of whom, and of which topic. `topicId` is what the cluster calls this topic and no other, even one of the same name made after it. */
 export type OffsetsPlace = { readonly resellerId: string; readonly groupId: string; readonly topicId: string }
@@ -10,22 +11,29 @@ export type StreamProgress = OffsetsPlace & { readonly partition: number; readon
 
 /** Never goes back: whoever held the partition before may still be writing how far it came. Rows are locked in one order everywhere. */
 export async function upsertOffsets(db: Db, progress: readonly StreamProgress[]): Promise<void> {
-  await db.query(
-    `insert into stream_offsets as o (reseller_id, group_id, topic_id, partition, next_offset)
-     select reseller_id, group_id, topic_id, partition, max(next_offset)
-       from unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::bigint[]) as p (reseller_id, group_id, topic_id, partition, next_offset)
+  const { text, values } = offsetsStatement(progress)
+  await db.query(text, values)
+}
+
+/** What `upsertOffsets` runs. */
+export function offsetsStatement(progress: readonly StreamProgress[]): { text: string; values: Buffer[] } {
+  return {
+    text: `
+    insert into stream_offsets as o (reseller_id, group_id, topic_id, partition, next_offset)
+     select reseller_id, group_id, topic_id, partition::integer, max(next_offset::bigint)
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as p (reseller_id, group_id, topic_id, partition, next_offset)
       group by 1, 2, 3, 4
       order by 1, 2, 3, 4
          on conflict (reseller_id, group_id, topic_id, partition) do update set next_offset = excluded.next_offset
       where o.next_offset < excluded.next_offset`,
-    [
-      progress.map(({ resellerId }) => resellerId),
-      progress.map(({ groupId }) => groupId),
-      progress.map(({ topicId }) => topicId),
-      progress.map(({ partition }) => partition),
-      progress.map(({ nextOffset }) => nextOffset.toString()),
+    values: [
+      textArray(progress.map(({ resellerId }) => resellerId)),
+      textArray(progress.map(({ groupId }) => groupId)),
+      textArray(progress.map(({ topicId }) => topicId)),
+      textArray(progress.map(({ partition }) => String(partition))),
+      textArray(progress.map(({ nextOffset }) => String(nextOffset))),
     ],
-  )
+  }
 }
 
 /** By partition. */
