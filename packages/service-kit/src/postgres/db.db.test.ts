@@ -153,7 +153,10 @@ test('rows are copied in with the statements beside them, or nothing is, and the
   }
   const copyIn = (ids: readonly string[], note: string, table = 'things', copied = rowsOf(...ids)) =>
     database.copyIn(['acme', 'bolt'], {
-      copy: { text: `copy ${table} (id) from stdin (format binary)`, copied },
+      copies: [
+        { text: `copy ${table} (id) from stdin (format binary)`, copied },
+        { text: 'copy others from stdin (format binary)', copied: rowsOf(note) },
+      ],
       beside: { text: 'insert into notes select unnest($1::text[])', values: [textArray([`beside ${note}`])] },
       statement: { name: 'note', text: `insert into notes values ($1 || ' ' || current_setting('app.resellers')) returning note` },
       values: [note],
@@ -165,7 +168,9 @@ test('rows are copied in with the statements beside them, or nothing is, and the
     return rows[0]
   }
   try {
-    await database.systemPool.query('create table things (id text primary key); create table notes (note text primary key)')
+    await database.systemPool.query(
+      'create table things (id text primary key); create table others (id text); create table notes (note text primary key)',
+    )
     await copyIn(['b', 'a'], 'first')
     const first = { ids: ['a', 'b'], notes: ['beside first', 'first {acme,bolt}'] }
     assert.deepEqual(await stored(), first)
@@ -186,8 +191,8 @@ test('rows are copied in with the statements beside them, or nothing is, and the
       ['23505', '42P01', '22P04', '22P04', '23505', [{ one: 1 }]],
     )
     assert.deepEqual(await stored(), first)
-    // More than fits into the buffers of the socket.
-    const many = Array.from({ length: 20_000 }, (_, nth) => `many ${String(nth).padStart(100, '0')}`)
+    // More than fits into the buffers of the socket, and than goes in one message.
+    const many = Array.from({ length: 20_000 }, (_, nth) => `many ${String(nth).padStart(500, '0')}`)
     await Promise.all([copyIn(many, 'many'), copyIn(['z'], 'last')])
     const after = (await stored()) as { ids: string[]; notes: string[] }
     assert.deepEqual([after.ids.length, after.notes.length], [2 + 20_000 + 1, 2 + 2 + 2])

@@ -51,7 +51,7 @@ export type TenantDatabase = Pick<Database, 'tenant' | 'tenantPool' | 'copyIn'>
 
 /** Rows to be copied in, and the statements that belong to them. */
 export type CopyIn = {
-  readonly copy: CopyStatement
+  readonly copies: readonly CopyStatement[]
   readonly statement: NamedStatement
   readonly values: readonly unknown[]
   /** Runs before the statement, where there is any. */
@@ -63,7 +63,7 @@ export type Database = {
   tenant<T>(resellerIds: string | readonly string[], run: (db: Db) => Promise<T>): Promise<T>
   /** For single statements on the rows of these resellers: each is a transaction of its own, in one round trip where `tenant` takes three. */
   tenantPool(resellerIds: string | readonly string[]): Db
-  /** One transaction in one round trip: rows of these resellers are copied into a table without policies, and the statements run. */
+  /** One transaction in one round trip: rows of these resellers are copied into tables without policies, and the statements run. */
   copyIn(resellerIds: string | readonly string[], rows: CopyIn): Promise<void>
   /**
    * The same rows on another node of a Citus cluster, by connections of their own, which are opened when first used. `preamble`: a statement that each
@@ -200,10 +200,10 @@ function tenantDatabase(pool: Pool, preamble?: string): TenantDatabase {
         },
       } as Db
     },
-    copyIn: async (resellerIds, { copy, beside, statement, values }) => {
-      const refusal = pool.gate?.refusalOf(copy.text, undefined) ?? pool.gate?.refusalOf(statement.text, values)
+    copyIn: async (resellerIds, { copies, beside, statement, values }) => {
+      const refusal = pool.gate?.refusalOf(statement.text, values)
       if (refusal !== undefined) throw refusal
-      const before = [...preambleOf(resellerIds), copy, ...(beside === undefined ? [] : [beside])]
+      const before = [...preambleOf(resellerIds), ...copies, ...(beside === undefined ? [] : [beside])]
       await inOneRoundTrip(pool, before, statement, values)
     },
   }

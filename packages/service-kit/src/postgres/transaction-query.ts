@@ -99,16 +99,23 @@ function run(connection: Connection, step: Before): void {
 }
 
 const COPIED_MESSAGE = 'd'.charCodeAt(0)
+/** PostgreSQL takes no message of a gigabyte. */
+const MAX_MESSAGE_BYTES = 8_388_608
 
 /**
- * At once, without waiting for the server to ask for it: where the COPY is refused, the server passes over what comes until the Sync. As one message, whose
- * parts are not copied into one.
+ * At once, without waiting for the server to ask for it: where the COPY is refused, the server passes over what comes until the Sync. A message may end anywhere in
+ * a row.
  */
 function sendCopied(connection: Connection, copied: readonly Buffer[]): void {
-  const header = Buffer.allocUnsafe(5)
-  header[0] = COPIED_MESSAGE
-  header.writeInt32BE(4 + copied.reduce((sum, { length }) => sum + length, 0), 1)
-  connection.stream.write(header)
-  for (const bytes of copied) connection.stream.write(bytes)
+  for (const bytes of copied) {
+    for (let from = 0; from < bytes.length; from += MAX_MESSAGE_BYTES) {
+      const part = bytes.subarray(from, from + MAX_MESSAGE_BYTES)
+      const header = Buffer.allocUnsafe(5)
+      header[0] = COPIED_MESSAGE
+      header.writeInt32BE(4 + part.length, 1)
+      connection.stream.write(header)
+      connection.stream.write(part)
+    }
+  }
   connection.endCopyFrom()
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Database, TenantDatabase } from '@roadworthy/service-kit/postgres/db'
 import pg from 'pg'
+import { CopyPartitions } from '../readings/copy-partitions.ts'
 import { createReading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import { createReadingWriter, WHOLE_TABLES } from '../readings/readings.sql.ts'
@@ -24,7 +25,7 @@ const copied: Copied[] = []
 const watched = <T extends TenantDatabase>(target: T): T => ({
   ...target,
   copyIn: async (resellerIds: string | readonly string[], rows: Parameters<TenantDatabase['copyIn']>[1]) => {
-    const into = /^copy (\S+)/.exec(rows.copy.text)?.[1]?.match(/^readings_\d{8}/)?.[0] ?? ''
+    const into = rows.copies.map(({ text }) => /^copy (readings_\d{8})/.exec(text)?.[1]).join()
     try {
       await target.copyIn(resellerIds, rows)
       copied.push({ into, ended: 'stored' })
@@ -152,17 +153,36 @@ test('of readings that the store cannot take only those are refused', async () =
   assert.equal((await storedOf(deviceId)).length, 120)
 })
 
-test('readings of two weeks in one group are stored, each in its own', async () => {
+test('readings of several weeks in one group are copied, each into its own', async () => {
   const { send, activate } = open()
-  const deviceId = 'dev-twoweeks01'
+  const deviceId = 'dev-weeks00001'
   await activate(deviceId)
-  const before = Array.from({ length: 40 }, (_, nth) => ({
-    ...recordOf(deviceId, nth),
-    timestamp: new Date(Date.UTC(2026, 10, 15, 12, nth)).toISOString(),
-  }))
-  assert.deepEqual(await send([...recordsOf(deviceId, 40), ...before]), all(80, 'stored'))
+  // The last of one week, the first of the next, and none of the week between the others.
+  const times = [
+    ...Array.from({ length: 100 }, (_, nth) => Date.UTC(2026, 10, 1, 12, nth)),
+    Date.UTC(2026, 10, 9) - 1,
+    Date.UTC(2026, 10, 9),
+    Date.UTC(2026, 10, 20),
+  ]
+  const shuffled = times.toSorted((a, b) => (a % 7) - (b % 7))
+  const records = (more: object) =>
+    shuffled.map((ms) => ({ device_id: deviceId, timestamp: new Date(ms).toISOString(), rpm: 900, ...more }))
+  assert.deepEqual(await send(records({})), all(103, 'stored'))
+  assert.deepEqual(takeCopied(), [{ into: 'readings_20261026,readings_20261102,readings_20261109,readings_20261116', ended: 'stored' }])
+  const stored = (await storedOf(deviceId)).map((row) => (row as { recorded_at: Date }).recorded_at.getTime())
+  assert.deepEqual(
+    stored.filter((ms) => ms !== Date.UTC(2026, 10, 19)),
+    times,
+  )
+  // Without the newest, no week is left out of which there is none: the one between has none now.
+  const twoApart = records({ rpm: 901 }).filter(
+    ({ timestamp }) => !timestamp.startsWith('2026-11-08') && !timestamp.startsWith('2026-11-09'),
+  )
+  assert.deepEqual(await send(twoApart), all(101, 'stored'))
+  assert.deepEqual(takeCopied(), [{ into: 'readings_20261026,readings_20261116', ended: 'stored' }])
+  // Few for each week.
+  assert.deepEqual(await send(records({ rpm: 902 }).slice(-99)), all(99, 'stored'))
   assert.deepEqual(takeCopied(), [])
-  assert.equal((await storedOf(deviceId)).length, 81)
 })
 
 test(
@@ -217,7 +237,8 @@ test(
       } as const
       rows.add(createReading(content, { ...about, kind: 'telemetry', receivedAtMs: NOW.getTime() }))
     }
-    const copied = { readings: rows, into: 'readings_20261116', progress: [] }
+    const into = await new CopyPartitions('readings').find(database.tenantPool('acme'), rows.recordedMs)
+    const copied = { readings: rows, into, progress: [] }
     const { copyNewReadings } = createReadingWriter(WHOLE_TABLES)
     const copyFor = (...resellerIds: string[]) => copyNewReadings(database, { ...copied, resellerIds }, { states: [], calls: [] })
     await assert.rejects(copyFor('acme'), { code: '42501', message: /usage_entries/ })

@@ -136,7 +136,7 @@ export type Store = (group: Group) => Promise<ReadonlySet<string> | undefined>
 const DOUBTFUL_GROUPS = 100
 
 /**
- * Fewer are inserted. A COPY is a statement more in the transaction: of 10 readings either way costs PostgreSQL the same, of 25 the COPY a tenth less, of 1,000 a
+ * Fewer, for each week that a group spans, are inserted. A COPY is a statement more in the transaction: of 10 readings either way costs PostgreSQL the same, of 25 the COPY a tenth less, of 1,000 a
  * third (bench/scenarios/copied-groups.ts).
  */
 const FEWEST_COPIED = 25
@@ -147,12 +147,12 @@ export function createStore(target: StoreTarget): Store {
   const { insertReadings, insertNewReadings, copyNewReadings } = createReadingWriter(target.tables)
   const partitions = new CopyPartitions(target.tables.readings)
   let doubtfulGroups = 0
-  /** False where they have to be inserted: they are few, of several weeks, or something of them has to be known once they are stored. */
+  /** False where they have to be inserted: they are few, of a week without a partition, or something of them has to be known once they are stored. */
   const copy = async ({ rows, resellerIds, progress = [] }: Group, beside: WithReadings): Promise<boolean> => {
     if (rows.count < FEWEST_COPIED || rows.hasAlarms || rows.hasActiveDevices) return false
     const ids = [...resellerIds]
     const into = await partitions.find(target.rows.tenantPool(ids), rows.recordedMs)
-    if (into === undefined) return false
+    if (into.length === 0 || rows.count < FEWEST_COPIED * into.length) return false
     try {
       await copyNewReadings(target.rows, { resellerIds: ids, readings: rows, into, progress: offsetsOf(progress) }, beside)
       return true

@@ -143,11 +143,20 @@ export class ReadingRows {
   }
 
   /**
-   * As COPY reads them, with `READING_COLUMNS`, in the order of the primary key: everybody writes readings in one order, so that two transactions never wait for
-   * each other in a ring, and what is near in the index is written together.
+   * As COPY reads them, with `READING_COLUMNS`, for each of these spans of recorded time in ms; empty where none of the readings is of it. In the order of the primary
+   * key: everybody writes readings in one order, so that two transactions never wait for each other in a ring, and what is near in the index is written together.
    */
-  toCopy(): Buffer[] {
-    return this.#rows.toCopy(this.#isOrdered ? undefined : this.#orderOfKey())
+  toCopies(spans: readonly { readonly fromMs: number; readonly toMs: number }[]): Buffer[][] {
+    const order = this.#isOrdered ? undefined : this.#orderOfKey()
+    if (spans.length === 1) return [this.#rows.toCopy(order)]
+    const all = order ?? Array.from(this.#recordedAtMs.keys())
+    return spans.map(({ fromMs, toMs }) => {
+      const ofSpan = all.filter((index) => {
+        const recordedAtMs = this.#recordedAtMs[index] ?? Number.NaN
+        return recordedAtMs >= fromMs && recordedAtMs < toMs
+      })
+      return ofSpan.length === 0 ? [] : this.#rows.toCopy(ofSpan)
+    })
   }
 
   #orderOfKey(): number[] {

@@ -1,10 +1,12 @@
 // Every statement that writes readings. One statement stores a batch: the log, the newest state of each vehicle by source, and what is metered of
 // it, so that they are committed together or not at all.
 
+import assert from 'node:assert/strict'
 import type { Db, NamedStatement, TenantDatabase } from '@roadworthy/service-kit/postgres/db'
 import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import { offsetsStatement, type StreamProgress } from '../streams/offsets.sql.ts'
+import type { CopyPartition } from './copy-partitions.read.sql.ts'
 import type { LatestState } from './latest-state.ts'
 import { type ActiveDevice, READING_COLUMNS, type ReadingRows } from './reading-rows.ts'
 import { stateParameters } from './state-parameters.ts'
@@ -35,15 +37,15 @@ export type ReadingWriter = {
   insertReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<ReadonlySet<string> | undefined>
   /** The same for readings of which all are new; one that is known violates the primary key. Takes a quarter less of PostgreSQL's time. */
   insertNewReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<void>
-  /** The same by COPY into the partition that holds all of them, which takes a third less; none of them may make a device active. */
+  /** The same by COPY into their partitions, which takes a third less; none of them may make a device active. */
   copyNewReadings(database: Pick<TenantDatabase, 'copyIn'>, copied: CopiedReadings, beside: WithReadings): Promise<void>
 }
 
 export type CopiedReadings = {
   readonly resellerIds: readonly string[]
   readonly readings: ReadingRows
-  /** The name of the partition. */
-  readonly into: string
+  /** The partitions that hold all of them. */
+  readonly into: readonly CopyPartition[]
   /** How far streams are read with them. */
   readonly progress: readonly StreamProgress[]
 }
@@ -61,8 +63,11 @@ export function createReadingWriter(tables: ReadingTables): ReadingWriter {
       else await insertCounted(db, tables, statements.newCounted, readings, beside)
     },
     copyNewReadings: async (database, { resellerIds, readings, into, progress }, beside) => {
+      const copies = readings
+        .toCopies(into)
+        .map((copied, nth) => ({ copied, text: copyText(into[nth]?.name ?? assert.fail('one for each')) }))
       await database.copyIn(resellerIds, {
-        copy: { text: `copy ${into} (${READING_COLUMN_LIST}) from stdin (format binary)`, copied: readings.toCopy() },
+        copies: copies.filter(({ copied }) => copied.length > 0),
         beside: progress.length > 0 ? offsetsStatement(progress) : undefined,
         statement: statements.besideCopied,
         values: [...stateParameters(beside.states), ...countedParameters(tables, readings, beside)],
@@ -272,6 +277,8 @@ with metered as (
   ${insertCountsText(tables, FIRST_COUNT_PARAMETER)}
 ), latest as (${upsertStatesText(tables)}
 )${insertReadingsText(tables.readings)}`
+
+const copyText = (partition: string) => `copy ${partition} (${READING_COLUMN_LIST}) from stdin (format binary)`
 
 /** What is written of readings that are copied. */
 const besideCopiedText = (tables: ReadingTables) => `
