@@ -8,13 +8,12 @@ import { CopyPartitions } from '@roadworthy/platform/readings/copy-partitions'
 import { createReading } from '@roadworthy/platform/readings/reading'
 import { ReadingRows } from '@roadworthy/platform/readings/reading-rows'
 import { createReadingWriter, ensureReadingPartitions, WHOLE_TABLES } from '@roadworthy/platform/readings/readings.sql'
-import { insertReseller } from '@roadworthy/platform/test-support'
+import { insertReseller, TEST_SECRET_KEY } from '@roadworthy/platform/test-support'
 import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { createTestDatabase } from '@roadworthy/service-kit/postgres/test-database'
 import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { findProgram, pgbouncerUsers, startPgbouncer } from '../support/programs.ts'
 
-const SECRET_KEY = 'secret key of a test, of 32 characters'
 const AT_MS = Date.UTC(2026, 10, 20, 12)
 const GROUPS = 40
 const PER_GROUP = 100
@@ -42,8 +41,8 @@ function rowsOf(group: number): ReadingRows {
 
 test('through PgBouncer readings are copied in, and what is refused takes nothing with it', { skip }, async (t) => {
   const { url } = await createTestDatabase(t)
-  const pooled = await startPgbouncer(t, pgbouncer ?? '', url, pgbouncerUsers(SECRET_KEY))
-  const urls = await prepareDatabase(url, { isGiven: true, poolerUrl: pooled, secretKey: SECRET_KEY, log: createLogger('silent') })
+  const pooled = await startPgbouncer(t, pgbouncer ?? '', url, pgbouncerUsers(TEST_SECRET_KEY))
+  const urls = await prepareDatabase(url, { isGiven: true, poolerUrl: pooled, secretKey: TEST_SECRET_KEY, log: createLogger('silent') })
   assert.equal(urls.isPooled, true)
   const database = openDatabase(urls, { appConnections: 4, systemConnections: 1, onError: (error) => assert.fail(error) })
   try {
