@@ -52,7 +52,7 @@ test('COPY gets its signature, each row with the number of its fields, and its e
     textRows([
       ['bb', undefined],
       ['', 'c'],
-    ]).toCopy(undefined),
+    ]).toCopy([0, 1]),
   )
   assert.equal(
     bytes.toString('latin1'),

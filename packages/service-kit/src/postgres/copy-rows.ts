@@ -98,9 +98,8 @@ export class CopyRows {
     this.#end = 0
   }
 
-  /** What COPY reads from: the rows with these indices, in this order, or all of them as they were added. */
-  toCopy(order: readonly number[] | undefined): Buffer[] {
-    if (order === undefined) return [COPY_HEADER, this.#bytes.subarray(0, this.#end), COPY_TRAILER]
+  /** What COPY reads from: the rows with these indices, in this order. */
+  toCopy(order: readonly number[]): Buffer[] {
     const ordered = Buffer.allocUnsafe(this.#end)
     let at = 0
     for (const row of order) at += this.#bytes.copy(ordered, at, this.#startOf(row), this.#starts[row + 1] ?? this.#end)

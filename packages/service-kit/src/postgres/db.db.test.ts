@@ -149,7 +149,7 @@ test('rows are copied in with the statements beside them, or nothing is, and the
       rows.begin()
       rows.putText(id)
     }
-    return rows.toCopy(undefined)
+    return rows.toCopy([...ids.keys()])
   }
   const copyIn = (ids: readonly string[], note: string, table = 'things', copied = rowsOf(...ids)) =>
     database.copyIn(['acme', 'bolt'], {

@@ -50,7 +50,6 @@ export class ReadingRows {
   /** By index of the reading, for the order in which they are written. */
   readonly #sourceIds: string[] = []
   readonly #recordedAtMs: number[] = []
-  #isOrdered = true
   /** The reading added last, and where in the rows are its first columns, which those of the same batch have in common. */
   #last: Reading | undefined
   #beginningFrom = 0
@@ -84,7 +83,6 @@ export class ReadingRows {
     if (alarm !== undefined) this.#alarms.set(this.count, alarm)
     if (reading.activeDay !== undefined) this.#activeDays.set(this.count, reading.activeDay)
     this.#put(reading)
-    this.#isOrdered &&= this.#last === undefined || compareKeys(this.#last, reading) <= 0
     this.#sourceIds.push(reading.sourceId)
     this.#recordedAtMs.push(reading.recordedAtMs)
     this.#last = reading
@@ -143,19 +141,17 @@ export class ReadingRows {
   }
 
   /**
-   * As COPY reads them, with `READING_COLUMNS`, for each of these spans of recorded time in ms; empty where none of the readings is of it. In the order of the primary
-   * key: everybody writes readings in one order, so that two transactions never wait for each other in a ring, and what is near in the index is written together.
+   * As COPY reads them, with `READING_COLUMNS`: those of each of these spans of recorded time in ms, but for spans that none is of. In the order of the primary key:
+   * everybody writes readings in one order, so that two transactions never wait for each other in a ring, and what is near in the index is written together.
    */
-  toCopies(spans: readonly { readonly fromMs: number; readonly toMs: number }[]): Buffer[][] {
-    const order = this.#isOrdered ? undefined : this.#orderOfKey()
-    if (spans.length === 1) return [this.#rows.toCopy(order)]
-    const all = order ?? Array.from(this.#recordedAtMs.keys())
-    return spans.map(({ fromMs, toMs }) => {
-      const ofSpan = all.filter((index) => {
+  toCopies<Span extends { readonly fromMs: number; readonly toMs: number }>(spans: readonly Span[]): { span: Span; copied: Buffer[] }[] {
+    const order = this.#orderOfKey()
+    return spans.flatMap((span) => {
+      const ofSpan = order.filter((index) => {
         const recordedAtMs = this.#recordedAtMs[index] ?? Number.NaN
-        return recordedAtMs >= fromMs && recordedAtMs < toMs
+        return recordedAtMs >= span.fromMs && recordedAtMs < span.toMs
       })
-      return ofSpan.length === 0 ? [] : this.#rows.toCopy(ofSpan)
+      return ofSpan.length === 0 ? [] : [{ span, copied: this.#rows.toCopy(ofSpan) }]
     })
   }
 
@@ -176,7 +172,6 @@ export class ReadingRows {
     this.#rows.clear()
     this.#sourceIds.length = 0
     this.#recordedAtMs.length = 0
-    this.#isOrdered = true
     this.#last = undefined
     this.#activeDays.clear()
     this.#alarms.clear()
@@ -278,13 +273,6 @@ function beginAlike(one: Reading, other: Reading): boolean {
     one.vehicleId === other.vehicleId &&
     one.kind === other.kind
   )
-}
-
-/** By the primary key of the readings. */
-function compareKeys(one: Reading, other: Reading): number {
-  if (one.sourceId !== other.sourceId) return one.sourceId < other.sourceId ? -1 : 1
-  if (one.recordedAtMs !== other.recordedAtMs) return one.recordedAtMs - other.recordedAtMs
-  return one.digestHex < other.digestHex ? -1 : 1
 }
 
 function alarmOf({ attributes, resellerId, vehicleId, deviceId, recordedAtMs, position }: Reading): Alarm | undefined {

@@ -1,7 +1,6 @@
 // Every statement that writes readings. One statement stores a batch: the log, the newest state of each vehicle by source, and what is metered of
 // it, so that they are committed together or not at all.
 
-import assert from 'node:assert/strict'
 import type { Db, NamedStatement, TenantDatabase } from '@roadworthy/service-kit/postgres/db'
 import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { UsageCount } from '../limits/usage.sql.ts'
@@ -63,11 +62,8 @@ export function createReadingWriter(tables: ReadingTables): ReadingWriter {
       else await insertCounted(db, tables, statements.newCounted, readings, beside)
     },
     copyNewReadings: async (database, { resellerIds, readings, into, progress }, beside) => {
-      const copies = readings
-        .toCopies(into)
-        .map((copied, nth) => ({ copied, text: copyText(into[nth]?.name ?? assert.fail('one for each')) }))
       await database.copyIn(resellerIds, {
-        copies: copies.filter(({ copied }) => copied.length > 0),
+        copies: readings.toCopies(into).map(({ span, copied }) => ({ text: copyText(span.name), copied })),
         beside: progress.length > 0 ? offsetsStatement(progress) : undefined,
         statement: statements.besideCopied,
         values: [...stateParameters(beside.states), ...countedParameters(tables, readings, beside)],
@@ -226,7 +222,7 @@ const followedBy = (effects: string | undefined, isActivating: boolean) =>
 )`
 
 /**
- * The rows of array parameters: `types` by column. In the select list, the arrays are read side by side; of functions in FROM, PostgreSQL first writes
+ * The rows of array parameters, one for each column. In the select list, the arrays are read side by side; of functions in FROM, PostgreSQL first writes
  * down all that each answers, which took an eighth of the time of the whole insert (PostgreSQL 18, a thousand readings a statement).
  */
 const rowsOf = (columns: readonly (readonly [name: string, type: string])[], firstParameter: number) =>
