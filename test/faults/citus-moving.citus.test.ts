@@ -44,6 +44,10 @@ test('an export of a cluster under load is of one moment, and is predicted alike
   const senders = await register(addressOf(service), Date.now() - 3_600_000, DEVICES)
   let isOver = false
   const load = loadFor(senders, addressOf(service), () => isOver, PAUSE_MS)
+  cleanUp.after(async () => {
+    isOver = true
+    await load
+  })
   await at.until('readings are acknowledged', async () => acknowledgedCount(senders) >= LEAST_BEFORE)
   const before = acknowledgedCount(senders)
   await at.answerOf('export', '--reseller', 'roadworthy', '--to', join(folder, 'under-load'), ...passphrase)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -44,9 +44,18 @@ export class TestCitus {
     const { status, stdout, stderr } = spawnSync(script, [nativePath, citus.#dataDir, String(citus.port(0)), String(workerCount)], {
       encoding: 'utf8',
     })
-    if (status === 0) return citus
+    if (status === 0) {
+      for (let nth = 0; nth <= workerCount; nth++) citus.#logDatabases(nth)
+      return citus
+    }
     citus.remove()
     throw new Error(`the cluster did not start: ${stdout}${stderr}`)
+  }
+
+  /** Each line of the log has the name of its database, which is that of the file whose test it is of. */
+  #logDatabases(nth: number): void {
+    appendFileSync(join(this.#dataDir, `node-${nth}/postgresql.conf`), `log_line_prefix = '%m [%p] %d '\n`)
+    process.kill(this.pid(nth), 'SIGHUP')
   }
 
   /** 0: the coordinator. As the owner of the database, or as a superuser of the node. */
@@ -114,7 +123,7 @@ export class TestCitus {
 }
 
 /** What continues the line before: `DETAIL:`, `STATEMENT:` and their like, and lines that go on. */
-const DETAIL = /^\s|^\S+ \S+ \S+ \[\d+\] (DETAIL|HINT|CONTEXT|STATEMENT|QUERY):/
+const DETAIL = /^\s|^\S+ \S+ \S+ \[\d+\] (\S+ )?(DETAIL|HINT|CONTEXT|STATEMENT|QUERY):/
 
 function joinDetails(lines: readonly string[]): string[] {
   const entries: string[] = []

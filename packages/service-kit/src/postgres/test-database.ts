@@ -40,6 +40,9 @@ const MEMORY_FOLDER = '/dev/shm'
 /** The largest databases of tests have less than half of this. Containers have 64 MB by default. */
 const MIN_MEMORY_FOLDER_BYTES = 4 * 1024 ** 3
 
+/** Names of databases have 63 bytes. */
+const MAX_NAME_LENGTH = 40
+
 let ownServer: Promise<TestServer> | undefined
 
 export type TestServer = {
@@ -56,12 +59,18 @@ export type TestServer = {
 export async function createTestDatabase(t: CleanUp, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL ?? (await ownServerOfThisProcess()).url
   const template = await ensureTemplate(serverUrl, options)
-  const name = `test_${randomBytes(6).toString('hex')}`
+  const name = `test_${nameOfTestFile()}_${randomBytes(6).toString('hex')}`
   await onEveryNode(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   t.after(async () => {
     await onEveryNode(serverUrl, (client) => dropDatabase(client, name))
   })
   return { url: withDatabase(serverUrl, name), name }
+}
+
+/** Of the file that calls, for who reads the log of a server that many files share. */
+function nameOfTestFile(): string {
+  const [, name = 'of_no_file'] = /([\w.-]+)\.test\.ts/.exec(new Error().stack ?? '') ?? []
+  return name.replaceAll(/\W/g, '_').slice(0, MAX_NAME_LENGTH)
 }
 
 /** A throw-away server in a temporary folder. `npm test` holds one for the whole run. */

@@ -4,6 +4,7 @@ import { type Db, databaseUrls, SYSTEM_ROLE } from '@roadworthy/service-kit/post
 import pg from 'pg'
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams'
 import { isDistributed } from '../cluster/is-distributed.sql.ts'
+import { patiently } from '../cluster/patient-session.ts'
 import { BackupProblem } from './backup-problem.ts'
 import type { PartitionEntry } from './manifest.ts'
 
@@ -182,9 +183,8 @@ async function openReader(owner: pg.Client, ownerUrl: string, secretKey: string 
   const { rows } = await owner.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot')
   const reader = await connect(databaseUrls(ownerUrl, secretKey).direct.system)
   try {
-    // The role has timeouts of its own.
-    await reader.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    await reader.query('begin isolation level repeatable read, read only')
+    // The role has timeouts of its own, on every node.
+    await reader.query(['begin isolation level repeatable read, read only', ...patiently(0)].join('; '))
     await reader.query(`set transaction snapshot '${rows[0]?.snapshot ?? ''}'`)
     return reader
   } catch (error) {

@@ -1,7 +1,7 @@
 // What whoever writes files of the history opens, and closes again: one at a time in an installation.
 
-import { type Database, type DatabaseUrls, type Db, openDatabase } from '@roadworthy/service-kit/postgres/db'
-import pg from 'pg'
+import { type Database, type DatabaseUrls, openDatabase } from '@roadworthy/service-kit/postgres/db'
+import { openPatientSession, type PatientSession } from '../cluster/patient-session.ts'
 import { loadDuckdb } from './duckdb.ts'
 import { type HistoryPlace, openHistory } from './history-place.ts'
 import type { SealingDeps } from './seal-weeks.ts'
@@ -30,18 +30,18 @@ export async function withSealingTurn<T>(
   run: (sessions: Pick<SealingDeps, 'database' | 'slowDb'>) => Promise<T>,
 ): Promise<T | undefined> {
   const database: Database = openDatabase(urls, { appConnections: 1, systemConnections: 2, onError: () => undefined })
-  const slow = new pg.Client({
-    ...{ connectionString: urls.system, connectionTimeoutMillis: 5_000, statement_timeout: SLOW_STATEMENT_MS },
-    application_name: 'roadworthy-history',
-  })
-  // The statement under way is rejected as well.
-  slow.on('error', () => undefined)
   try {
-    await slow.connect()
-    const slowDb = slow as unknown as Db
-    return (await trySealingTurn(slowDb)) ? await run({ database, slowDb }) : undefined
+    const slow = await openSlowSession(urls.system)
+    try {
+      return (await trySealingTurn(slow.db)) ? await run({ database, slowDb: slow.db }) : undefined
+    } finally {
+      await slow.end()
+    }
   } finally {
-    await slow.end().catch(() => undefined)
     await database.close()
   }
+}
+
+export async function openSlowSession(url: string): Promise<PatientSession> {
+  return await openPatientSession(url, SLOW_STATEMENT_MS, 'roadworthy-history')
 }

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import type { Database } from '@roadworthy/service-kit/postgres/db'
 import type { CleanUp } from '@roadworthy/service-kit/postgres/test-database'
-import pg from 'pg'
 import { selectPartitions } from '../main/database/partitions.sql.ts'
 import { createReading, type Reading, type ReadingContent } from '../readings/reading.ts'
 import { storeReadings } from '../test-support.ts'
 import { loadDuckdb } from './duckdb.ts'
 import { createFolderStore, type FileStore } from './file-store.ts'
 import type { SealingDeps, Week } from './seal-weeks.ts'
+import { openSlowSession } from './sealing-session.ts'
 
 /** The Monday of a week in which a month ends. */
 export const WEEK_MS = Date.parse('2026-09-28T00:00:00.000Z')
@@ -46,15 +46,6 @@ export async function weeksBefore(database: Database, before: Date, from = new D
   )
 }
 
-async function connectSlow(t: CleanUp, url: string): Promise<Db> {
-  const client = new pg.Client({ connectionString: url, statement_timeout: 60_000 })
-  // The database is dropped before it is ended.
-  client.on('error', () => undefined)
-  await client.connect()
-  t.after(() => client.end())
-  return client as unknown as Db
-}
-
 export async function temporaryFolder(t: CleanUp): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'history-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -66,8 +57,9 @@ export async function requireDuckdb() {
 }
 
 export async function sealingDeps(t: CleanUp, database: Database, slowUrl: string, fileStore?: FileStore): Promise<SealingDeps> {
-  const slowDb = await connectSlow(t, slowUrl)
-  return { database, slowDb, store: fileStore ?? createFolderStore(await temporaryFolder(t)), duckdb: await requireDuckdb() }
+  const slow = await openSlowSession(slowUrl)
+  t.after(slow.end)
+  return { database, slowDb: slow.db, store: fileStore ?? createFolderStore(await temporaryFolder(t)), duckdb: await requireDuckdb() }
 }
 
 /** Where nothing may go wrong. */

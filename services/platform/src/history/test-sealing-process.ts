@@ -1,11 +1,11 @@
 // For tests only: a process that seals a week, or rewrites files without a vehicle, and stops dead at one of its steps (`test-steps.ts`), where it is killed.
 
-import { type Db, openDatabase } from '@roadworthy/service-kit/postgres/db'
-import pg from 'pg'
+import { openDatabase } from '@roadworthy/service-kit/postgres/db'
 import { stopAt } from '../test-steps.ts'
 import { createFolderStore } from './file-store.ts'
 import { isOf, rewriteWithout } from './rewrite-files.ts'
 import { sealWeeks } from './seal-weeks.ts'
+import { openSlowSession } from './sealing-session.ts'
 import { requireDuckdb } from './test-history.ts'
 
 export type SealingTask = {
@@ -20,8 +20,7 @@ export type SealingTask = {
 const { urls, folder, work, stopAtStep } = JSON.parse(process.argv[2] ?? '{}') as SealingTask
 const steps = stopAt(stopAtStep)
 const database = openDatabase(urls, { appConnections: 1, systemConnections: 2, acquireTimeoutMs: 60_000, onError: () => undefined })
-const slow = new pg.Client({ connectionString: urls.system })
-await slow.connect()
+const slow = await openSlowSession(urls.system)
 const deps = {
   // Each statement of the transaction that makes the week's files live is a step too.
   database: {
@@ -29,7 +28,7 @@ const deps = {
     systemPool: steps.stepped(database.systemPool, 'pool'),
     system: <T>(run: Parameters<typeof database.system<T>>[0]) => database.system((db) => run(steps.stepped(db, 'transaction'))),
   },
-  slowDb: steps.stepped(slow as unknown as Db, 'readings'),
+  slowDb: steps.stepped(slow.db, 'readings'),
   store: steps.stepped(createFolderStore(folder), 'store'),
   duckdb: await requireDuckdb(),
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { databaseUrls } from '@roadworthy/service-kit/postgres/db'
 import { createLogger } from '@roadworthy/service-kit/telemetry/log'
 import { insertResellerWithKey, lastFirst } from '../surfaces/test-api.ts'
@@ -40,7 +40,15 @@ async function start(roles: string, more: Readonly<Record<string, string>> = {})
   return platform
 }
 
-const [api, receivers, worker] = [await start('api'), await start('receivers'), await start('worker')]
+let api: RunningPlatform
+let receivers: RunningPlatform
+let worker: RunningPlatform
+// Not as the file is loaded: what its process loads after it would take the event loop for seconds, and the transactions of the worker would wait.
+before(async () => {
+  api = await start('api')
+  receivers = await start('receivers')
+  worker = await start('worker')
+})
 
 async function ask(platform: RunningPlatform, method: string, path: string, body?: object) {
   const response = await fetch(`http://127.0.0.1:${platform.ports.http}${path}`, {

@@ -11,6 +11,7 @@ import { type Author, writeAudit } from '../audit/audit.ts'
 import { selectKeyCheckValue } from '../backup/load.sql.ts'
 import { RowSum } from '../backup/rows-digest.ts'
 import { connect, dbOf } from '../backup/snapshot.sql.ts'
+import { patiently } from '../cluster/patient-session.ts'
 import type { MovedTableEntry } from './export-manifest.ts'
 import { type ImportedReadings, importReadings, type ReadingsToImport } from './import-readings.ts'
 import { MoveProblem } from './move-problem.ts'
@@ -128,9 +129,8 @@ async function loadRows(request: ImportRequest): Promise<void> {
   await request.ensurePartitions('audit_log', [now])
   const client = await connect(databaseUrls(ownerUrl, secretKey).direct.system)
   try {
-    // The role has timeouts of its own.
-    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
-    await client.query('begin')
+    // The role has timeouts of its own, on every node.
+    await client.query(['begin', ...patiently(0)].join('; '))
     await createIncoming(client)
     for (const [nth, table] of movedTables.entries()) {
       request.signal?.throwIfAborted()
