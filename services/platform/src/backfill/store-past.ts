@@ -4,6 +4,7 @@
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { mondayMs } from '@roadworthy/service-kit/time/weeks'
 import { addToSealedWeek } from '../history/add-to-week.ts'
+import { forgetCleared } from '../history/cleared.sql.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
 import { KnownSources } from '../ingest/known-sources.ts'
 import { insertFirstStates } from '../readings/first-states.sql.ts'
@@ -66,6 +67,7 @@ export class PastStore {
     }
     const { newCount, storedCount } = await insertPastReadings(database.systemPool, resellerId, readings.map(toStored))
     if (storedCount !== readings.length) throw new BackfillProblem('Readings of these devices are there as those of another reseller.')
+    await forgetCleared(database.systemPool, resellerId)
     this.#newCount += newCount
   }
 
@@ -95,6 +97,8 @@ export class PastStore {
     for (let at = 0; at < states.length; at += STATES_AT_ONCE) {
       await insertFirstStates(database.systemPool, states.slice(at, at + STATES_AT_ONCE))
     }
+    // Sources are found by their states.
+    await forgetCleared(database.systemPool, resellerId)
     return this.#newCount
   }
 

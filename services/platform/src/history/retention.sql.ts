@@ -1,6 +1,7 @@
 // For how long readings are kept: of the service, unless a reseller or one of its sub-clients sets another time.
 
 import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { forgetCleared } from './cleared.sql.ts'
 
 /** `subClientId` is '' for what holds for the whole reseller; null days: for ever. */
 export type RetentionTerm = { readonly subClientId: string; readonly days: number | null }
@@ -22,6 +23,7 @@ export function keptDaysBy(terms: readonly RetentionTerm[], presetDays: number):
 
 /** All that the reseller sets, in place of what it set before. */
 export async function replaceRetention(db: Db, resellerId: string, terms: readonly RetentionTerm[]): Promise<void> {
+  await forgetCleared(db, resellerId)
   await db.query('delete from readings_retention where reseller_id = $1', [resellerId])
   await db.query(
     'insert into readings_retention (reseller_id, sub_client_id, days) select $1, sub_client_id, days from unnest($2::text[], $3::int[]) t (sub_client_id, days)',

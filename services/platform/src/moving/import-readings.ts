@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import type { Database } from '@roadworthy/service-kit/postgres/db'
 import { addToSealedWeek, compareStored } from '../history/add-to-week.ts'
+import { forgetCleared } from '../history/cleared.sql.ts'
 import { type Duckdb, loadDuckdb } from '../history/duckdb.ts'
 import type { SealingDeps } from '../history/seal-weeks.ts'
 import { weekSpan } from '../history/seal-weeks.ts'
@@ -196,6 +197,7 @@ async function storeWeek(
       const batch = part.slice(at, at + BATCH_ROWS)
       const stored = await insertPastReadings(database.systemPool, manifest.resellerId, batch)
       if (stored.storedCount !== batch.length) throw new MoveProblem(`Readings of ${entry.file} are there as those of another reseller.`)
+      await forgetCleared(database.systemPool, manifest.resellerId)
       newCount += stored.newCount
     }
   }

@@ -153,6 +153,7 @@ export const tablesOfReadings: readonly string[] = ['readings', 'sealed_readings
 /** Tables of which nothing moves, and why. */
 export const tablesLeft: Readonly<Record<string, string>> = {
   readings_sealed: 'each installation seals by itself',
+  readings_cleared: 'each installation deletes by itself what is past its time',
   trace_marks: 'they name traces of one installation, of the last hour',
   reading_effects: 'a worker adds them to the tables that move, within seconds',
   events: 'positions of the log count within one installation; a follower begins anew',

@@ -8,6 +8,7 @@ import { deleteOldAuditRowsAcrossResellers, noteAuditRemovedBeforeAcrossReseller
 import { REPLAY_MS } from '../../devices/register-device.ts'
 import { deleteExpiredRegistrationsAcrossResellers } from '../../devices/registrations.sql.ts'
 import { deleteOldEventsAcrossResellers, noteRemovedBeforeAcrossResellers } from '../../events/events.sql.ts'
+import { clearReadingsAcrossResellers } from '../../history/clear-readings.ts'
 import { selectLongestDaysAcrossResellers, selectShorterAcrossResellers } from '../../history/retention.sql.ts'
 import { READ_FOR_S } from '../../history/seal-weeks.ts'
 import { selectSealedAcrossResellers } from '../../history/sealed-files.sql.ts'
@@ -24,7 +25,6 @@ import { deleteOldKnownSignInsAcrossResellers, deleteOldSignInRatesAcrossReselle
 import { deleteExpiredUserLinksAcrossResellers } from '../../people/user-links.sql.ts'
 import { deletePresenceOfDecommissionedAcrossResellers } from '../../presence/presence.sql.ts'
 import { deleteEndedRecordingsAcrossResellers, deleteOldMessagesAcrossResellers } from '../../readings/messages.sql.ts'
-import { deleteOldReadingsAcrossResellers } from '../../readings/retention.sql.ts'
 import { deleteExpiredIdempotencyKeysAcrossResellers } from '../../requests/idempotency.sql.ts'
 import { IDEMPOTENCY_KEPT_MS } from '../../requests/idempotency.ts'
 import { deleteOldRequestsAcrossResellers } from '../../requests/request-log.sql.ts'
@@ -41,6 +41,7 @@ import {
 import type { PlatformOptions } from '../shared-parts.ts'
 import { AUDIT_LOG } from './audit-partition.ts'
 import { deleteHealthOfBefore, deletePastHealth, PAST_HEALTH_EVERY_MS } from './delete-past-health.ts'
+import { selectPartitions } from './partitions.sql.ts'
 import { ensurePartitions, PARTITIONS_AHEAD_DAYS, type PartitionedTable, partitionHorizonDays, removeOldPartitions } from './partitions.ts'
 
 const DAY_MS = 86_400_000
@@ -185,7 +186,7 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
   const activeBefore = daysAgo(ACTIVE_DEVICES_KEPT_DAYS)
   const createdBefore = daysAgo(DELIVERIES_KEPT_DAYS)
   return [
-    { name: 'readings of before', run: (signal) => deleteReadingsOfBefore(systemPool, readingsRetentionDays, daysAgo, signal) },
+    { name: 'readings of before', run: (signal) => deleteReadingsOfBefore(systemPool, readingsRetentionDays, at, signal) },
     bounded('idempotency keys', (limit) => deleteExpiredIdempotencyKeysAcrossResellers(systemPool, IDEMPOTENCY_KEPT_MS, limit)),
     {
       name: 'health history of before',
@@ -227,10 +228,11 @@ function deletionsOf({ database, readingsRetentionDays, eventsRetentionDays, aud
 }
 
 /** Where a reseller or one of its sub-clients keeps readings for shorter than others do, which decide when partitions go. */
-async function deleteReadingsOfBefore(db: Db, presetDays: number, daysAgo: (days: number) => Date, signal: AbortSignal): Promise<void> {
-  for (const term of await selectShorterAcrossResellers(db, presetDays)) {
-    await untilFewer((limit) => deleteOldReadingsAcrossResellers(db, { ...term, before: daysAgo(term.days) }, limit), signal)
-  }
+async function deleteReadingsOfBefore(db: Db, presetDays: number, at: Date, signal: AbortSignal): Promise<void> {
+  const terms = await selectShorterAcrossResellers(db, presetDays)
+  if (terms.length === 0) return
+  const oldest = (await selectPartitions(db, 'readings')).find(({ from }) => from !== undefined)?.from
+  if (oldest !== undefined) await clearReadingsAcrossResellers(db, { terms, at, oldest, signal })
 }
 
 /** Deletes by small statements until one finds less than it may delete; what is left after the last belongs to the next round. */
