@@ -135,13 +135,13 @@ async function erase({ env, instance, now, out }: Context, { reseller: resellerI
   })
   const urls = databaseUrlsOf(env, instance.dataDir)
   const done = await (place === undefined
-    ? withSealingTurn(urls, async ({ database }) => {
-        if ((await selectLiveFiles(database.systemPool, resellerId)).length > 0)
+    ? withSealingTurn(urls, async (sessions) => {
+        if ((await selectLiveFiles(sessions.database.systemPool, resellerId)).length > 0)
           throw new CommandFailure(`${NO_PLACE} The reseller has files.`)
-        return await eraseReadings(database, erased, undefined, author)
+        return await eraseReadings(sessions, erased, undefined, author)
       })
     : withSealingSession(urls, place, (deps) =>
-        eraseReadings(deps.database, erased, (isRemoved) => rewriteWithout(deps, resellerId, isRemoved), author),
+        eraseReadings(deps, erased, (isRemoved) => rewriteWithout(deps, resellerId, isRemoved), author),
       ))
   if (done === undefined) throw busy()
   const { storedCount, files } = done

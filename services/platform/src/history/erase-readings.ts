@@ -1,6 +1,6 @@
 // Takes out for good what a vehicle or a device reported, wherever it is: in PostgreSQL and in files.
 
-import type { Database, Db } from '@roadworthy/service-kit/postgres/db'
+import type { Db } from '@roadworthy/service-kit/postgres/db'
 import { type Author, writeAudit } from '../audit/audit.ts'
 import {
   deleteErasedMessages,
@@ -11,9 +11,10 @@ import {
   selectErasedSources,
 } from '../readings/erase.sql.ts'
 import { type IsRemoved, isOf, type Rewritten } from './rewrite-files.ts'
+import type { SealingDeps } from './seal-weeks.ts'
 import { selectSealedAcrossResellers } from './sealed-files.sql.ts'
 
-/** As housekeeping deletes: a statement that others hardly wait for. */
+/** Few enough that others hardly wait for their locks. */
 const ROWS_PER_DELETE = 5_000
 
 export type ErasedCounts = {
@@ -28,7 +29,7 @@ export type ErasedCounts = {
  * `rewriteFiles` is undefined where the instance has no files.
  */
 export async function eraseReadings(
-  database: Database,
+  { database, slowDb }: Pick<SealingDeps, 'database' | 'slowDb'>,
   erased: Erased,
   rewriteFiles: ((isRemoved: IsRemoved) => Promise<Rewritten>) | undefined,
   author: Author,
@@ -37,9 +38,9 @@ export async function eraseReadings(
   const { systemPool } = database
   const sources = await selectErasedSources(systemPool, erased)
   const sealed = await selectSealedAcrossResellers(systemPool)
-  const storedCount = await deleteAll(systemPool, erased, { sources, from: sealed?.until })
+  const storedCount = await deleteAll(slowDb, erased, { sources, from: sealed?.until })
   // A partition that was sealed is dropped within minutes: until then what is in files is there once more.
-  if (sealed !== undefined) await deleteAll(systemPool, erased, { sources, to: sealed.until })
+  if (sealed !== undefined) await deleteAll(slowDb, erased, { sources, to: sealed.until })
   await deleteErasedStates(systemPool, erased, sources)
   await deleteErasedMessages(systemPool, erased, sources)
   await database.tenant(erased.resellerId, async (db) => {
@@ -50,6 +51,7 @@ export async function eraseReadings(
   return { storedCount, files }
 }
 
+/** Of a device that was in another vehicle before, millions of readings may have to be passed over. */
 async function deleteAll(db: Db, erased: Erased, which: { readonly sources: readonly string[] } & Span): Promise<number> {
   for (let count = 0; ; ) {
     const deleted = await deleteErasedReadings(db, erased, which, ROWS_PER_DELETE)
