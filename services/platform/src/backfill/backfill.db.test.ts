@@ -161,10 +161,14 @@ test('what may be imported is as old as its reseller and its sub-client keep rea
     (await placesOf([north, '1999-12-31T23:59:59Z'])).join(),
     /line 2: "timestamp" is more than \d+ days ago; older readings are not taken/,
   )
+  await database.systemPool.query(
+    `insert into readings_cleared (reseller_id, sub_client_id, cleared_until) values ('acme', 'south', now())`,
+  )
   assert.deepEqual((await importCsv(`device_id,timestamp,speed\n${north},2000-01-03T00:00:00Z,50\n`)).stored, {
     newCount: 1,
     knownCount: 0,
   })
+  assert.equal((await database.systemPool.query('select from readings_cleared')).rowCount, 0, 'what is past its time is looked for anew')
 })
 
 test('only of a sub-client: devices of others do not exist, and new ones become its own', async (t) => {
