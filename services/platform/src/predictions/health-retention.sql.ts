@@ -15,6 +15,23 @@ export async function deleteOldHealthHistoryAcrossResellers(db: Db, before: Date
   return rowCount ?? 0
 }
 
+type VehicleKey = { readonly resellerId: string; readonly vehicleId: string }
+/** Vehicles in the order of their keys: those behind `after`, up to `last`; undefined: from the first, or to the end. */
+export type VehicleSpan = { readonly after: VehicleKey | undefined; readonly last: VehicleKey | undefined }
+
+/** All vehicles in spans of so many. */
+export async function selectVehicleSpansAcrossResellers(db: Db, vehicleCount: number): Promise<VehicleSpan[]> {
+  const { rows } = await db.query<{ reseller_id: string; vehicle_id: string }>(
+    `select reseller_id, vehicle_id
+       from (select reseller_id, vehicle_id, row_number() over (order by reseller_id, vehicle_id) as nth from vehicles) v
+      where nth % $1 = 0
+      order by reseller_id, vehicle_id`,
+    [vehicleCount],
+  )
+  const ends = rows.map((row) => ({ resellerId: row.reseller_id, vehicleId: row.vehicle_id }))
+  return [...ends, undefined].map((last, nth) => ({ after: ends[nth - 1], last }))
+}
+
 export type PastHealth = {
   readonly terms: RetentionTerms
   /** Of who sets nothing. */
@@ -23,6 +40,7 @@ export type PastHealth = {
   /** Undefined: from the beginning. */
   readonly from: Date | undefined
   readonly to: Date
+  readonly vehicles: VehicleSpan
 }
 
 /** Until the end of the transaction. Partitions of after the first are for who means a row by its key (migration 0077). */
@@ -36,7 +54,7 @@ export async function beginDeletingByKey(db: Db): Promise<void> {
  */
 export async function deletePastHealthAcrossResellers(
   db: Db,
-  { terms, presetDays, at, from, to }: PastHealth,
+  { terms, presetDays, at, from, to, vehicles: { after, last } }: PastHealth,
   limit: number,
 ): Promise<number> {
   const { rowCount } = await db.query(
@@ -51,6 +69,7 @@ export async function deletePastHealthAcrossResellers(
           and h.scored_at < $4::timestamptz - make_interval(days => case when own.reseller_id is not null then own.days
                                                                          when whole.reseller_id is not null then whole.days
                                                                          else $7::int end)
+          and ($9::text is null or (h.reseller_id, h.vehicle_id) > ($9, $10)) and ($11::text is null or (h.reseller_id, h.vehicle_id) <= ($11, $12))
         limit $8)
      delete from health_history h
       using past p
@@ -61,6 +80,7 @@ export async function deletePastHealthAcrossResellers(
       terms.map(({ subClientId }) => subClientId),
       terms.map(({ days }) => days),
       ...[at, from ?? null, to, presetDays, limit],
+      ...[after, last].flatMap((key) => [key?.resellerId ?? null, key?.vehicleId ?? null]),
     ],
   )
   return rowCount ?? 0

@@ -7,12 +7,16 @@ import {
   beginDeletingByKey,
   deleteOldHealthHistoryAcrossResellers,
   deletePastHealthAcrossResellers,
+  selectVehicleSpansAcrossResellers,
 } from '../../predictions/health-retention.sql.ts'
 import { selectPartitions } from './partitions.sql.ts'
 
 const DAY_MS = 86_400_000
 /** A partition in which there is something for ever is read whole each time. */
 export const PAST_HEALTH_EVERY_MS = DAY_MS
+
+/** Whose points of a week one statement reads: 168 of each vehicle that reports all the time, so that it takes about a second. */
+const VEHICLES_AT_ONCE = 5_000
 
 /** Deletes by small statements, as the caller bounds them. */
 type Bounded = (deleteSome: (limit: number) => Promise<number>) => Promise<void>
@@ -30,13 +34,16 @@ export async function deletePastHealth(database: Database, presetDays: number, a
   if (terms.length === 0) return
   const shortestDays = Math.min(presetDays, ...terms.flatMap(({ days }) => days ?? []))
   const untilMs = at.getTime() - shortestDays * DAY_MS
+  const spans = await selectVehicleSpansAcrossResellers(database.systemPool, VEHICLES_AT_ONCE)
   for (const { from, to, isDetaching } of await selectPartitions(database.systemPool, 'health_history')) {
     if (isDetaching || (from?.getTime() ?? 0) >= untilMs) continue
-    await bounded((limit) =>
-      database.system(async (db) => {
-        await beginDeletingByKey(db)
-        return await deletePastHealthAcrossResellers(db, { terms, presetDays, at, from, to }, limit)
-      }),
-    )
+    for (const vehicles of spans) {
+      await bounded((limit) =>
+        database.system(async (db) => {
+          await beginDeletingByKey(db)
+          return await deletePastHealthAcrossResellers(db, { terms, presetDays, at, from, to, vehicles }, limit)
+        }),
+      )
+    }
   }
 }
