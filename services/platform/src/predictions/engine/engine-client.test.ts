@@ -137,6 +137,30 @@ test('nonsense is a fault and is not asked for again', async (t) => {
   await assert.rejects(client.predictBatch([{ vehicleId: 'veh-1' }, { vehicleId: 'veh-1' }]), EngineFault)
 })
 
+test('an answer that does not end is a fault, and its connection is closed', async (t) => {
+  const closed = Promise.withResolvers<void>()
+  const part = Buffer.alloc(65_536, ' ')
+  const endless = createServer((_request, response) => {
+    response.once('close', closed.resolve)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const write = () => {
+      while (!response.destroyed && response.write(part));
+      response.once('drain', write)
+    }
+    write()
+  })
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+  t.after(() => endless.close())
+  const client = createEngineClient({ engineUrl: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`, ...patient })
+  const isTooLong = (error: unknown) => error instanceof EngineFault && /more than 1048576 bytes/.test(error.message)
+  await assert.rejects(client.predict({ vehicleId: 'veh-1' }), isTooLong)
+  await assert.rejects(client.models(), isTooLong)
+  assert.equal(await client.isHealthy(), false)
+  await closed.promise
+  const many = Array.from({ length: 20 }, (_, nth) => ({ vehicleId: `veh-${nth}` }))
+  await assert.rejects(client.predictBatch(many), (error) => error instanceof EngineFault && /more than 1310720 bytes/.test(error.message))
+})
+
 test('an aborted call ends at once with its reason', async (t) => {
   const engine = await startFakeEngine()
   t.after(engine.stop)

@@ -44,16 +44,26 @@ const BUSY_STATUSES = new Set([429, 502, 503, 504])
 /** A proxy in front of the engine wants a key; the engine asks for none. */
 const KEY_STATUSES = new Set([401, 403])
 
+/** An answer that never ends is not to fill the memory. Assumption: ten times what an answer about a vehicle with many components takes. */
+const MAX_ANSWER_BYTES_EACH = 65_536
+const LEAST_MAX_ANSWER_BYTES = 1_048_576
+
 export function createEngineClient(options: EngineClientOptions): EngineClient {
   const { random, singleTimeoutMs = SINGLE_TIMEOUT_MS, batchTimeoutMs = BATCH_TIMEOUT_MS, retryDelayMs = RETRY_DELAY_MS } = options
   const base = options.engineUrl.replace(/\/+$/, '')
   const headers = options.engineKey === undefined ? {} : { authorization: `Bearer ${options.engineKey}` }
 
-  /** A GET without a body. */
-  async function ask(path: string, body: unknown, timeoutMs: number, signal: AbortSignal | undefined): Promise<Answered> {
+  /** A GET without a body. `vehicleCount`: that it is asked about. */
+  async function ask(
+    path: string,
+    { body, vehicleCount = 1 }: { readonly body?: unknown; readonly vehicleCount?: number },
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Answered> {
     const text = body === undefined ? undefined : JSON.stringify(body)
+    const maxAnswerBytes = Math.max(LEAST_MAX_ANSWER_BYTES, vehicleCount * MAX_ANSWER_BYTES_EACH)
     for (let attempt = 1; ; attempt++) {
-      const answered = await askTraced({ url: `${base}${path}`, headers, text }, attempt, timeoutMs, signal)
+      const answered = await askTraced({ url: `${base}${path}`, headers, text, maxAnswerBytes }, attempt, timeoutMs, signal)
       signal?.throwIfAborted()
       if (answered.status !== undefined && KEY_STATUSES.has(answered.status)) throw keyRefused(answered.status)
       if (answered.status !== undefined && !BUSY_STATUSES.has(answered.status)) return answered
@@ -64,13 +74,18 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
 
   return {
     predict: async (input, signal) => {
-      const { status, body } = await ask('/v1/predict', input, singleTimeoutMs, signal)
+      const { status, body } = await ask('/v1/predict', { body: input }, singleTimeoutMs, signal)
       if (status === 200 || status === 400) return requireSame(input, toEngineAnswer(body))
       throw new EngineFault(`the engine answered ${status} to a prediction`)
     },
     predictBatch: async (inputs, signal) => {
       if (inputs.length > MAX_ENGINE_BATCH) throw new RangeError(`a batch of ${inputs.length} is more than the engine takes`)
-      const { status, body } = await ask('/v1/predict/batch', { vehicles: inputs }, batchTimeoutMs, signal)
+      const { status, body } = await ask(
+        '/v1/predict/batch',
+        { body: { vehicles: inputs }, vehicleCount: inputs.length },
+        batchTimeoutMs,
+        signal,
+      )
       if (status !== 200) throw new EngineFault(`the engine answered ${status} to a batch of ${inputs.length}`)
       const list = (body as { predictions?: unknown } | null)?.predictions
       if (!Array.isArray(list) || list.length !== inputs.length) {
@@ -79,14 +94,14 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
       return inputs.map((input, index) => requireSame(input, toEngineAnswer(list[index])))
     },
     models: async (signal) => {
-      const { status, body } = await ask('/v1/models', undefined, singleTimeoutMs, signal)
+      const { status, body } = await ask('/v1/models', {}, singleTimeoutMs, signal)
       if (status !== 200) throw new EngineFault(`the engine answered ${status} when asked for its models`)
       return toEngineModels(body)
     },
     isHealthy: async () => {
       try {
         const response = await fetch(`${base}/v1/health`, { headers, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-        const body = (await response.json()) as { status?: unknown } | null
+        const body = (await readJson(response, LEAST_MAX_ANSWER_BYTES)) as { status?: unknown } | null
         return response.ok && body?.status === 'healthy'
       } catch {
         // Refused, reset, late or not JSON: all of them mean no.
@@ -100,7 +115,12 @@ type Answered = { readonly status: number; readonly body: unknown }
 /** Nothing usable came back in time. */
 type Unanswered = { readonly status: undefined; readonly cause: unknown }
 
-type Question = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly text: string | undefined }
+type Question = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string | undefined
+  readonly maxAnswerBytes: number
+}
 
 /** As a span of the trace that goes on, where there is one. */
 async function askTraced(
@@ -116,7 +136,7 @@ async function askTraced(
   const attributes = { 'http.request.method': method, 'url.path': pathname, 'server.address': hostname }
   const again = attempt === 1 ? {} : { 'http.request.resend_count': attempt - 1 }
   const span = startChildSpan({ name: `${method} ${pathname}`, kind: 'client', attributes: { ...attributes, ...again } })
-  const answered = await askOnce({ url, text, headers: { ...headers, ...traceHeaders(span) } }, timeoutMs, signal)
+  const answered = await askOnce({ ...question, headers: { ...headers, ...traceHeaders(span) } }, timeoutMs, signal)
   const { status } = answered
   if (status !== undefined) span?.set({ 'http.response.status_code': status })
   if (status === undefined || status >= 400) span?.fail(status === undefined ? 'unavailable' : String(status))
@@ -125,7 +145,7 @@ async function askTraced(
 }
 
 async function askOnce(
-  { url, headers, text }: Question,
+  { url, headers, text, maxAnswerBytes }: Question,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Answered | Unanswered> {
@@ -140,11 +160,24 @@ async function askOnce(
       await response.body?.cancel()
       return { status: response.status, body: undefined }
     }
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: await readJson(response, maxAnswerBytes) }
   } catch (error) {
+    if (error instanceof EngineFault) throw error
     if (error instanceof SyntaxError) throw new EngineFault('the engine’s answer is not JSON')
     return { status: undefined, cause: error }
   }
+}
+
+/** The rest of an answer that is too long is not read. */
+async function readJson(response: Response, maxBytes: number): Promise<unknown> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    if (bytes > maxBytes) throw new EngineFault(`the engine’s answer has more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return JSON.parse(Buffer.concat(parts).toString())
 }
 
 /** An answer about another vehicle must never be stored under this one. */
