@@ -38,19 +38,19 @@ export async function clearReadingsAcrossResellers(db: Db, { terms, at, oldest, 
   const isOver = () => signal.aborted || performance.now() > endMs
   // Another one begins each time, so that nobody has to wait for as long as the readings of others take.
   const first = terms.length === 0 ? 0 : Math.floor(at.getTime() / MINUTE_MS) % terms.length
-  for (const term of [...terms.slice(first), ...terms.slice(0, first)]) {
-    if (isOver()) return
-    await clearTerm(db, term, { at, oldest, isOver })
-  }
-}
-
-type Bounds = { readonly at: Date; readonly oldest: Date; readonly isOver: () => boolean }
-
-async function clearTerm(db: Db, term: PastRetention, { at, oldest, isOver }: Bounds): Promise<void> {
-  const beforeMs = at.getTime() - term.days * DAY_MS
   const sealed = await selectSealedAcrossResellers(db)
   // Readings of weeks that are in files go with their partition.
   const firstMs = Math.max(oldest.getTime(), sealed?.until.getTime() ?? Number.NEGATIVE_INFINITY)
+  for (const term of [...terms.slice(first), ...terms.slice(0, first)]) {
+    if (isOver()) return
+    await clearTerm(db, term, { at, firstMs, isOver })
+  }
+}
+
+type Bounds = { readonly at: Date; readonly firstMs: number; readonly isOver: () => boolean }
+
+async function clearTerm(db: Db, term: PastRetention, { at, firstMs, isOver }: Bounds): Promise<void> {
+  const beforeMs = at.getTime() - term.days * DAY_MS
   if (firstMs >= beforeMs) return
   const whose = { resellerId: term.resellerId, subClientId: term.isAllBut ? '' : (term.subClientIds[0] ?? '') }
   let cleared = await beginClearingAcrossResellers(db, whose)
