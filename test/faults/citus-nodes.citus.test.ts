@@ -73,6 +73,7 @@ test('nothing acknowledged is lost or doubled when nodes of a cluster die and sh
         await sleep(LOAD_MS)
         await citus.kill(node)
         await sleep(DOWN_MS)
+        if (node !== NODES.coordinator) assert.equal(await (await at.startBeside(cleanUp)).signal('SIGTERM'), 0)
         citus.startAgain(node)
         await sleep(LOAD_MS)
         await untilReady(service)

@@ -84,6 +84,14 @@ export class CitusInstallation {
     return service
   }
 
+  /** One more process, as one that crashed is started again. */
+  async startBeside(cleanUp: CleanUp): Promise<RunningService> {
+    const service = new RunningService(mkdtempSync(join(this.folder, 'beside-')), undefined, { env: { ...process.env, ...this.env } })
+    cleanUp.after(async () => void (await service.signal('SIGKILL')))
+    await service.ready()
+    return service
+  }
+
   /** As the next release would. */
   async migrateFurther(): Promise<void> {
     const directory = join(this.folder, 'migrations-of-later')

@@ -103,8 +103,14 @@ async function applyRoles(client: pg.Client, unset: readonly UnsetRole[], secret
 }
 
 async function createKeyTable(client: pg.Client): Promise<void> {
-  // From here on other installations on this server see that the roles are in use.
-  await client.query(`grant usage on schema public to ${ROLES.join(', ')}`)
+  // From here on other installations on this server see that the roles are in use. Citus sends a grant to every node, where nothing is to be asked of one that is away.
+  const { rows: granted } = await client.query<{ name: string }>(
+    `select a.grantee::regrole::text as name from pg_namespace n cross join aclexplode(n.nspacl) a
+      where n.nspname = 'public' and a.privilege_type = 'USAGE' and a.grantee = any ($1::text[]::regrole[])`,
+    [ROLES],
+  )
+  const missing = ROLES.filter((role) => !granted.some(({ name }) => name === role))
+  if (missing.length > 0) await client.query(`grant usage on schema public to ${missing.join(', ')}`)
   await client.query(
     `create table if not exists installation_key (
        only_one boolean primary key default true check (only_one), check_value text not null, set_at timestamptz not null default now()
