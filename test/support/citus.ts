@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findNativePackage, tryRelinkLibraries } from '@roadworthy/service-kit/postgres/postgres-binaries'
 import { isAlive } from '@roadworthy/service-kit/process/process-identity'
 import { listDescendants } from '../e2e/running-service.ts'
+import { errorsIn, LOG_LINE_PREFIX } from './node-log.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MEMORY_FOLDER = '/dev/shm'
@@ -54,7 +55,7 @@ export class TestCitus {
 
   /** Each line of the log has the name of its database, which is that of the file whose test it is of. */
   #logDatabases(nth: number): void {
-    appendFileSync(join(this.#dataDir, `node-${nth}/postgresql.conf`), `log_line_prefix = '%m [%p] %d '\n`)
+    appendFileSync(join(this.#dataDir, `node-${nth}/postgresql.conf`), `log_line_prefix = '${LOG_LINE_PREFIX}'\n`)
     process.kill(this.pid(nth), 'SIGHUP')
   }
 
@@ -108,11 +109,9 @@ export class TestCitus {
 
   /** Errors in the logs of all nodes, each with the name of its log, its details and its statement. */
   errors(): string[] {
-    const isError = (entry: string) => /\b(ERROR|FATAL|PANIC):/.test(entry.split('\n', 1)[0] ?? '')
-    return globSync('log-*.txt', { cwd: this.#dataDir }).flatMap((log) => {
-      const entries = joinDetails(readFileSync(join(this.#dataDir, log), 'utf8').split('\n'))
-      return entries.filter(isError).map((entry) => `${log}: ${entry}`)
-    })
+    return globSync('log-*.txt', { cwd: this.#dataDir }).flatMap((log) =>
+      errorsIn(readFileSync(join(this.#dataDir, log), 'utf8')).map((entry) => `${log}: ${entry}`),
+    )
   }
 
   /** Stops every node and removes what they had. */
@@ -120,18 +119,6 @@ export class TestCitus {
     spawnSync(this.#script, ['--stop', this.#nativePath, this.#dataDir])
     rmSync(this.#dataDir, { recursive: true, force: true })
   }
-}
-
-/** What continues the line before: `DETAIL:`, `STATEMENT:` and their like, and lines that go on. */
-const DETAIL = /^\s|^\S+ \S+ \S+ \[\d+\] (\S+ )?(DETAIL|HINT|CONTEXT|STATEMENT|QUERY):/
-
-function joinDetails(lines: readonly string[]): string[] {
-  const entries: string[] = []
-  for (const line of lines) {
-    if (DETAIL.test(line) && entries.length > 0) entries.push(`${entries.pop()}\n${line}`)
-    else entries.push(line)
-  }
-  return entries
 }
 
 function isThere(pid: number): boolean {
