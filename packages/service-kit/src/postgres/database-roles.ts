@@ -103,7 +103,7 @@ async function applyRoles(client: pg.Client, unset: readonly UnsetRole[], secret
 }
 
 async function createKeyTable(client: pg.Client): Promise<void> {
-  // From here on other installations on this server see that the roles are in use. Citus sends a grant to every node, where nothing is to be asked of one that is away.
+  // From here on other installations on this server see that the roles are in use. Granted once: Citus sends a grant to every node, and a process starts while one of them is away.
   const { rows: granted } = await client.query<{ name: string }>(
     `select a.grantee::regrole::text as name from pg_namespace n cross join aclexplode(n.nspacl) a
       where n.nspname = 'public' and a.privilege_type = 'USAGE' and a.grantee = any ($1::text[]::regrole[])`,

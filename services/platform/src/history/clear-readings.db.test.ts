@@ -147,3 +147,19 @@ test('a round that has no time left goes on in the next, and one that is begun a
   await clear(60)
   assert.equal((await left())?.north, 0)
 })
+
+test('another one begins each time, so that one whose readings take long keeps nobody waiting for good', async (t) => {
+  const { db } = await start(t)
+  const begun: unknown[] = []
+  const noting: Db = {
+    query: async (statement, values) => {
+      if (String(statement).includes('insert into readings_cleared')) begun.push(values?.[1])
+      return await db.query(statement, values)
+    },
+  }
+  const terms = ['east', 'north', 'south'].map((id) => ({ resellerId: 'acme', subClientIds: [id], isAllBut: false, days: 30 }))
+  const [at, oldest] = [new Date(WEEK_MS + 60 * DAY_MS), new Date(WEEK_MS)]
+  const { signal } = new AbortController()
+  for (const drawn of [0, 0.5, 0.99]) await clearReadingsAcrossResellers(noting, { terms, at, oldest, signal, random: () => drawn })
+  assert.deepEqual(begun.join(), 'east,north,south,north,south,east,south,east,north')
+})

@@ -31,13 +31,16 @@ export type Clearing = {
   readonly oldest: Date
   readonly signal: AbortSignal
   readonly roundMs?: number
+  /** In [0, 1). */
+  readonly random?: () => number
 }
 
-export async function clearReadingsAcrossResellers(db: Db, { terms, at, oldest, signal, roundMs = ROUND_MS }: Clearing): Promise<void> {
+export async function clearReadingsAcrossResellers(db: Db, clearing: Clearing): Promise<void> {
+  const { terms, at, oldest, signal, roundMs = ROUND_MS, random = Math.random } = clearing
   const endMs = performance.now() + roundMs
   const isOver = () => signal.aborted || performance.now() > endMs
   // Another one begins each time, so that nobody has to wait for as long as the readings of others take.
-  const first = terms.length === 0 ? 0 : Math.floor(at.getTime() / MINUTE_MS) % terms.length
+  const first = Math.floor(random() * terms.length)
   const sealed = await selectSealedAcrossResellers(db)
   // Readings of weeks that are in files go with their partition.
   const firstMs = Math.max(oldest.getTime(), sealed?.until.getTime() ?? Number.NEGATIVE_INFINITY)

@@ -62,6 +62,11 @@ test('what arrives is what left: rows, secrets under the other key, readings in 
   assert.deepEqual(imported.readings, { newCount: 1_504, knownCount: 0 })
   const again = await exportMover(other, path.join(folder, 'again'))
   assert.deepEqual(sumsOf(again), sumsOf(made))
+  await asOwner(other, async (client) => {
+    await client.query(`insert into readings_cleared (reseller_id, sub_client_id, cleared_until) values ($1, '', now())`, [MOVER])
+    assert.equal((await importMover(t, made.folder, other)).isResumed, true)
+    assert.equal((await client.query('select from readings_cleared')).rowCount, 0, 'what is past its time is looked for anew')
+  })
   const filled = made.manifest.tables.filter(({ rowCount }) => rowCount > 0)
   assert.ok(filled.length >= 20, filled.map(({ name }) => name).join())
   await asOwner(other, async (client) => {
