@@ -8,7 +8,7 @@ import { insertPastReadings } from '../readings/past.sql.ts'
 import type { Reading } from '../readings/reading.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { type Clearing, clearReadingsAcrossResellers } from './clear-readings.ts'
-import { forgetCleared } from './cleared.sql.ts'
+import { beginClearingAcrossResellers, forgetCleared } from './cleared.sql.ts'
 import { replaceRetention, selectShorterAcrossResellers } from './retention.sql.ts'
 import { DAY_MS, reading, store, WEEK_MS } from './test-history.ts'
 
@@ -138,6 +138,8 @@ test('a round that has no time left goes on in the next, and one that is begun a
         // Where the round has been already.
         await addPast(db, of(NORTH, WEEK_MS - 6 * DAY_MS))
         await forgetCleared(db, 'acme')
+        // Another process, to which the claim of this one had run out.
+        await beginClearingAcrossResellers(db, { resellerId: 'acme', subClientId: 'north' })
       }
       return await db.query(statement, values)
     },
