@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withOwnerSession } from '../cluster/owner-session.ts'
 import { insertReseller, openTestDatabase } from '../test-support.ts'
 import { beginDeletingByKey, deletePastHealthAcrossResellers, selectVehicleSpansAcrossResellers } from './health-retention.sql.ts'
 
@@ -10,7 +11,7 @@ const SCORED_AT = new Date('2026-03-01T00:00:00Z')
 const FLEETS = { acme: ['veh-1', 'veh-2', 'veh-3'], rival: ['veh-1', 'veh-2'], third: ['veh-9'] }
 
 async function start(t: Parameters<typeof openTestDatabase>[0]) {
-  const { database } = await openTestDatabase(t)
+  const { database, ownerUrl } = await openTestDatabase(t)
   for (const [resellerId, vehicleIds] of Object.entries(FLEETS)) {
     await insertReseller(database, resellerId)
     for (const vehicleId of vehicleIds) {
@@ -22,11 +23,18 @@ async function start(t: Parameters<typeof openTestDatabase>[0]) {
       )
     }
   }
+  // With what it knows then, PostgreSQL would read the partition from end to end, as it would a large one.
+  await withOwnerSession(ownerUrl, (db) => db.query('analyze health_history, vehicles'))
   const clear = (vehicles: Parameters<typeof deletePastHealthAcrossResellers>[1]['vehicles'], presetDays = 30) =>
     database.system(async (db) => {
       await beginDeletingByKey(db)
       const terms = [{ resellerId: 'third', subClientId: '', days: null }]
-      return await deletePastHealthAcrossResellers(db, { terms, presetDays, at: AT, from: undefined, to: AT, vehicles }, 100)
+      const count = await deletePastHealthAcrossResellers(db, { terms, presetDays, at: AT, from: undefined, to: AT, vehicles }, 100)
+      const { rows } = await db.query(
+        `select coalesce(sum(seq_tup_read), 0)::int as n from pg_stat_xact_user_tables where relname like 'health_history%'`,
+      )
+      assert.deepEqual(rows, [{ n: 0 }], 'what is of other spans is not read')
+      return count
     })
   return { database, clear }
 }

@@ -43,9 +43,12 @@ export type PastHealth = {
   readonly vehicles: VehicleSpan
 }
 
-/** Until the end of the transaction. Partitions of after the first are for who means a row by its key (migration 0077). */
+/**
+ * Until the end of the transaction. Partitions of after the first are for who means a row by its key (migration 0077). PostgreSQL takes a span of vehicles of one reseller for all of its points, and
+ * would read the whole partition for it.
+ */
 export async function beginDeletingByKey(db: Db): Promise<void> {
-  await db.query(`select set_config('app.deletes_by_key', 'on', true)`)
+  await db.query(`select set_config('app.deletes_by_key', 'on', true), set_config('enable_seqscan', 'off', true)`)
 }
 
 /**
