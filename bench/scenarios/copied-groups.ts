@@ -74,7 +74,7 @@ async function measure(store: Store, size: number, postgresPid: number): Promise
 }
 
 function waysOf(database: Database): Record<string, Store> {
-  const { insertNewReadings, copyNewReadings } = createReadingWriter(WHOLE_TABLES)
+  const { insertNewReadings, partOfNew } = createReadingWriter(WHOLE_TABLES)
   const partitions = new CopyPartitions(WHOLE_TABLES.readings)
   const db = database.tenantPool('acme')
   return {
@@ -82,7 +82,7 @@ function waysOf(database: Database): Record<string, Store> {
     copied: async (readings, states) => {
       const into = await partitions.find(db, readings.recordedMs)
       assert.ok(into.length > 0, 'the week has a partition')
-      await copyNewReadings(database, { resellerIds: ['acme'], readings, into, progress: [] }, { states: states.states(), calls: [] })
+      await database.copyIn('acme', [partOfNew(readings, { states: states.states(), calls: [] }, into)])
     },
   }
 }

@@ -48,18 +48,14 @@ test('through PgBouncer readings are copied in, and what is refused takes nothin
   try {
     await insertReseller(database, 'acme')
     await ensureReadingPartitions(database.systemPool, new Date(AT_MS), new Date(AT_MS))
-    const { copyNewReadings } = createReadingWriter(WHOLE_TABLES)
+    const { partOfNew } = createReadingWriter(WHOLE_TABLES)
     const into = await new CopyPartitions('readings').find(database.tenantPool('acme'), { oldest: AT_MS, newest: AT_MS })
     assert.deepEqual(
       into.map(({ name }) => name),
       ['readings_20261116'],
     )
     const copy = (group: number, partition = into) =>
-      copyNewReadings(
-        database,
-        { resellerIds: ['acme'], readings: rowsOf(group), into: partition, progress: [] },
-        { states: [], calls: [] },
-      )
+      database.copyIn('acme', [partOfNew(rowsOf(group), { states: [], calls: [] }, partition)])
     await copy(0)
     // Of three one is known, one is for a partition that is not there, and one is new.
     const answers = await Promise.allSettled(

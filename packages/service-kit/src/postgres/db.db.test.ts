@@ -152,15 +152,20 @@ test('rows are copied in with the statements beside them, or nothing is, and the
     return rows.toCopy([...ids.keys()])
   }
   const copyIn = (ids: readonly string[], note: string, table = 'things', copied = rowsOf(...ids)) =>
-    database.copyIn(['acme', 'bolt'], {
-      copies: [
-        { text: `copy ${table} (id) from stdin (format binary)`, copied },
-        { text: 'copy others from stdin (format binary)', copied: rowsOf(note) },
+    database.copyIn(
+      ['acme', 'bolt'],
+      [
+        {
+          copies: [
+            { text: `copy ${table} (id) from stdin (format binary)`, copied },
+            { text: 'copy others from stdin (format binary)', copied: rowsOf(note) },
+          ],
+          beside: { text: 'insert into notes select unnest($1::text[])', values: [textArray([`beside ${note}`])] },
+          statement: { name: 'note', text: `insert into notes values ($1 || ' ' || current_setting('app.resellers')) returning note` },
+          values: [Buffer.from(note)],
+        },
       ],
-      beside: { text: 'insert into notes select unnest($1::text[])', values: [textArray([`beside ${note}`])] },
-      statement: { name: 'note', text: `insert into notes values ($1 || ' ' || current_setting('app.resellers')) returning note` },
-      values: [note],
-    })
+    )
   const stored = async () => {
     const { rows } = await database.systemPool.query(
       `select (select array_agg(id order by id) from things) as ids, (select array_agg(note order by note) from notes) as notes`,
@@ -196,6 +201,57 @@ test('rows are copied in with the statements beside them, or nothing is, and the
     await Promise.all([copyIn(many, 'many'), copyIn(['z'], 'last')])
     const after = (await stored()) as { ids: string[]; notes: string[] }
     assert.deepEqual([after.ids.length, after.notes.length], [2 + 20_000 + 1, 2 + 2 + 2])
+  } finally {
+    await database.close()
+  }
+})
+
+test('parts are written in one transaction, all or none, and each statement is parsed once a connection whatever failed before', async (t) => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase(
+    { app: url, system: url },
+    { appConnections: 1, systemConnections: 1, onError: (error) => assert.fail(error) },
+  )
+  const part = (table: string, id: string) => ({
+    copies: [],
+    statement: { name: `insert into ${table}`, text: `insert into ${table} values ($1)` },
+    values: [Buffer.from(id)],
+  })
+  const write = (...parts: readonly (readonly [table: string, id: string])[]) =>
+    database.copyIn(
+      'acme',
+      parts.map((each) => part(...each)),
+    )
+  const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
+  const tables = ['ones', 'twos', 'threes']
+  const stored = async () => {
+    const { rows } = await database.systemPool.query(
+      `select array(select id from ones) || array(select id from twos) || array(select id from threes) as ids`,
+    )
+    return rows[0]?.['ids']
+  }
+  const parsed = async () => {
+    const { rows } = await database.tenantPool('acme').query<{ name: string }>('select name from pg_prepared_statements order by 1')
+    return rows.map(({ name }) => name)
+  }
+  try {
+    await database.systemPool.query(tables.map((table) => `create table ${table} (id text primary key)`).join('; '))
+    await database.systemPool.query(`insert into twos values ('known')`)
+    // Refused in its middle, the first time that any of them is sent: all three are parsed by then.
+    assert.equal(await write(['ones', 'a'], ['twos', 'known'], ['threes', 'a']).catch(codeOf), '23505')
+    assert.deepEqual(await stored(), ['known'])
+    assert.deepEqual(await parsed(), ['insert into ones', 'insert into threes', 'insert into twos'])
+    await write(['threes', 'b'], ['ones', 'b'], ['twos', 'b'])
+    await write(['twos', 'c'])
+    assert.deepEqual(await stored(), ['b', 'known', 'b', 'c', 'b'])
+    // Of a table that is not there nothing can be parsed, nor of what comes after it.
+    await database.systemPool.query('create table fours (id text)')
+    assert.equal(await write(['nothing', 'd'], ['fours', 'd'], ['ones', 'd']).catch(codeOf), '42P01')
+    await write(['fours', 'e'], ['ones', 'e'])
+    await database.systemPool.query('create table nothing (id text)')
+    await write(['nothing', 'f'], ['fours', 'f'], ['ones', 'f'])
+    assert.deepEqual(await stored(), ['b', 'e', 'f', 'known', 'b', 'c', 'b'])
+    assert.deepEqual((await parsed()).length, 5)
   } finally {
     await database.close()
   }

@@ -49,11 +49,12 @@ export type NodeAddress = { readonly host: string; readonly port: number }
 /** What is done with the rows of some resellers, and no others. */
 export type TenantDatabase = Pick<Database, 'tenant' | 'tenantPool' | 'copyIn'>
 
-/** Rows to be copied in, and the statements that belong to them. */
+/** Rows to be copied in, if any, and the statements that belong to them. */
 export type CopyIn = {
   readonly copies: readonly CopyStatement[]
   readonly statement: NamedStatement
-  readonly values: readonly unknown[]
+  /** In binary. */
+  readonly values: readonly Buffer[]
   /** Runs before the statement, where there is any. */
   readonly beside?: { readonly text: string; readonly values: readonly Buffer[] } | undefined
 }
@@ -63,8 +64,8 @@ export type Database = {
   tenant<T>(resellerIds: string | readonly string[], run: (db: Db) => Promise<T>): Promise<T>
   /** For single statements on the rows of these resellers: each is a transaction of its own, in one round trip where `tenant` takes three. */
   tenantPool(resellerIds: string | readonly string[]): Db
-  /** One transaction in one round trip: rows of these resellers are copied into tables without policies, and the statements run. */
-  copyIn(resellerIds: string | readonly string[], rows: CopyIn): Promise<void>
+  /** One transaction in one round trip: rows of these resellers are copied into tables without policies, and the statements run; of each part in turn. */
+  copyIn(resellerIds: string | readonly string[], parts: readonly CopyIn[]): Promise<void>
   /**
    * The same rows on another node of a Citus cluster, by connections of their own, which are opened when first used. `preamble`: a statement that each
    * transaction begins with; where it fails, the transaction does.
@@ -200,11 +201,17 @@ function tenantDatabase(pool: Pool, preamble?: string): TenantDatabase {
         },
       } as Db
     },
-    copyIn: async (resellerIds, { copies, beside, statement, values }) => {
-      const refusal = pool.gate?.refusalOf(statement.text, values)
-      if (refusal !== undefined) throw refusal
-      const before = [...preambleOf(resellerIds), ...copies, ...(beside === undefined ? [] : [beside])]
-      await inOneRoundTrip(pool, before, statement, values)
+    copyIn: async (resellerIds, parts) => {
+      for (const { statement, values } of parts) {
+        const refusal = pool.gate?.refusalOf(statement.text, values)
+        if (refusal !== undefined) throw refusal
+      }
+      const steps = parts.flatMap(({ copies, beside, statement, values }): Before[] => {
+        const named = { name: pool.isPooled ? undefined : statement.name, text: statement.text, values }
+        return [...copies, ...(beside === undefined ? [] : [beside]), named]
+      })
+      const { statement, values } = parts.at(-1) ?? assert.fail('nothing to copy in')
+      await inOneRoundTrip(pool, [...preambleOf(resellerIds), ...steps.slice(0, -1)], statement, values)
     },
   }
 }

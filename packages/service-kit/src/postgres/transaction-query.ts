@@ -14,6 +14,9 @@ type Connection = {
   sync(): void
   readonly stream: { write(bytes: Buffer): unknown }
   readonly submittedNamedStatements: Record<string, string>
+  readonly parsedStatements: Record<string, string>
+  on(event: 'parseComplete', listener: () => void): void
+  off(event: 'parseComplete', listener: () => void): void
 }
 type CommandComplete = { readonly text: string }
 
@@ -34,10 +37,15 @@ const OneQuery = pg.Query as unknown as new (
   callback: (error: unknown, result: unknown) => void,
 ) => QuerySteps
 
-/** What comes before the statement: a command; one with binary values; or rows that COPY reads. */
-export type Before = string | { readonly text: string; readonly values: readonly Buffer[] } | CopyStatement
+/** What comes before the statement: a command; one with binary values, parsed once a connection where it has a name; or rows that COPY reads. */
+export type Before =
+  | string
+  | { readonly name?: string | undefined; readonly text: string; readonly values: readonly Buffer[] }
+  | CopyStatement
 /** `copy … from stdin`, and what it reads. */
 export type CopyStatement = { readonly text: string; readonly copied: readonly Buffer[] }
+
+type Named = { readonly name: string; readonly text: string }
 
 export type OneStatement = { readonly name: string | undefined; readonly text: string; readonly values?: readonly unknown[] | undefined }
 
@@ -46,14 +54,26 @@ export class TransactionQuery<R> extends OneQuery {
   /** Of the statement alone. */
   readonly result: Promise<R>
   readonly #before: readonly Before[]
+  #stopListening = (): void => undefined
   #finishedCount = 0
 
   constructor(before: readonly Before[], { name, text, values }: OneStatement) {
     const { promise, resolve, reject } = Promise.withResolvers<R>()
     const config = { text, ...(name === undefined ? {} : { name }), queryMode: 'extended' }
-    super(config, values, (error, result) => (error ? reject(error) : resolve(result as R)))
+    super(config, values, (error, result) => {
+      this.#stopListening()
+      if (error) reject(error)
+      else resolve(result as R)
+    })
     this.result = promise
     this.#before = ['begin', ...before]
+  }
+
+  #namedBefore(): Named[] {
+    return this.#before.flatMap((before) => {
+      const { name, text } = typeof before !== 'string' && 'values' in before ? before : {}
+      return name === undefined || text === undefined ? [] : [{ name, text }]
+    })
   }
 
   override prepare(connection: Connection): void {
@@ -62,9 +82,24 @@ export class TransactionQuery<R> extends OneQuery {
     if (name && !this.hasBeenParsed(connection)) {
       connection.parse({ text, name })
       connection.submittedNamedStatements[name] = text
-    }
+      this.#parseNamed(connection, { name, text })
+    } else this.#parseNamed(connection)
     for (const before of this.#before) run(connection, before)
     super.prepare(connection)
+  }
+
+  /** What is parsed stays so when the transaction fails; the answers, in the order of what was sent, say what is. */
+  #parseNamed(connection: Connection, first?: Named): void {
+    const before = this.#namedBefore().filter(({ name }) => connection.parsedStatements[name] === undefined)
+    if (before.length === 0) return
+    for (const statement of before) connection.parse(statement)
+    const sent = first === undefined ? before : [first, ...before]
+    const onParsed = () => {
+      const parsed = sent.shift()
+      if (parsed !== undefined) connection.parsedStatements[parsed.name] = parsed.text
+    }
+    connection.on('parseComplete', onParsed)
+    this.#stopListening = () => connection.off('parseComplete', onParsed)
   }
 
   override _getRows(connection: Connection): void {
@@ -91,9 +126,9 @@ export class TransactionQuery<R> extends OneQuery {
 }
 
 function run(connection: Connection, step: Before): void {
-  const text = typeof step === 'string' ? step : step.text
-  connection.parse({ text, name: '' })
-  connection.bind({ statement: '', ...(typeof step !== 'string' && 'values' in step ? { values: step.values } : {}) })
+  const { text, name = '', values = [] } = typeof step === 'string' ? { text: step } : 'values' in step ? step : { text: step.text }
+  if (name === '') connection.parse({ text, name })
+  connection.bind({ statement: name, values })
   connection.execute({})
   if (typeof step !== 'string' && 'copied' in step) sendCopied(connection, step.copied)
 }

@@ -24,10 +24,13 @@ type Copied = { into: string; ended: 'stored' | string }
 const copied: Copied[] = []
 const watched = <T extends TenantDatabase>(target: T): T => ({
   ...target,
-  copyIn: async (resellerIds: string | readonly string[], rows: Parameters<TenantDatabase['copyIn']>[1]) => {
-    const into = rows.copies.map(({ text }) => /^copy (readings_\d{8})/.exec(text)?.[1]).join()
+  copyIn: async (resellerIds: string | readonly string[], parts: Parameters<TenantDatabase['copyIn']>[1]) => {
+    const into = parts
+      .flatMap(({ copies }) => copies)
+      .map(({ text }) => /^copy (readings_\d{8})/.exec(text)?.[1])
+      .join()
     try {
-      await target.copyIn(resellerIds, rows)
+      await target.copyIn(resellerIds, parts)
       copied.push({ into, ended: 'stored' })
     } catch (error) {
       copied.push({ into, ended: String((error as { code?: unknown }).code) })
@@ -238,9 +241,8 @@ test(
       rows.add(createReading(content, { ...about, kind: 'telemetry', receivedAtMs: NOW.getTime() }))
     }
     const into = await new CopyPartitions('readings').find(database.tenantPool('acme'), rows.recordedMs)
-    const copied = { readings: rows, into, progress: [] }
-    const { copyNewReadings } = createReadingWriter(WHOLE_TABLES)
-    const copyFor = (...resellerIds: string[]) => copyNewReadings(database, { ...copied, resellerIds }, { states: [], calls: [] })
+    const { partOfNew } = createReadingWriter(WHOLE_TABLES)
+    const copyFor = (...resellerIds: string[]) => database.copyIn(resellerIds, [partOfNew(rows, { states: [], calls: [] }, into)])
     await assert.rejects(copyFor('acme'), { code: '42501', message: /usage_entries/ })
     assert.deepEqual(await storedOf('dev-foreign001'), [])
     await copyFor('acme', 'rival')

@@ -1,9 +1,9 @@
-// Gathers the readings of concurrent requests into shared transactions. While one transaction is being committed the next fills, so a
-// lone request waits for nobody and a busy service pays for one commit per hundreds of readings.
+// Gathers the readings of concurrent requests into shared transactions.
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/http/problem'
+import type { CopyIn } from '@roadworthy/service-kit/postgres/db'
 import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import { isTracing } from '@roadworthy/service-kit/telemetry/tracing'
 import type { UsageCount } from '../limits/usage.sql.ts'
@@ -12,6 +12,7 @@ import { selectLockedStates } from '../readings/locked-states.sql.ts'
 import type { Reading } from '../readings/reading.ts'
 import { ReadingRows } from '../readings/reading-rows.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
+import { CommitSchedule } from './commit-schedule.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import { HeldError, HeldStates } from './held-states.ts'
 import { isLockTimeout, splitOffBlocked } from './split-blocked.ts'
@@ -21,6 +22,7 @@ import {
   createGroup,
   createStore,
   type Group,
+  type GroupStore,
   hearInGroup,
   type Store,
   type Stored,
@@ -90,8 +92,8 @@ type Entry = {
 /** A group that fills while others are being stored, and who waits for it. */
 type Waiting = { readonly group: Group; readonly entries: Entry[] }
 
-/** So long few readings wait for the transaction under way, which may itself wait for a lock. A commit takes 2 to 5 ms. */
-const FEW_WAIT_MS = 10
+/** After a lock was waited for in vain, a shard is written by transactions of its own: a move may hold all of it. Twice `lock_timeout`, and some. Assumption. */
+const JOIN_AGAIN_AFTER_MS = 5_000
 
 /** What a group has room for before it grows. */
 const TYPICAL_GROUP_SIZE = 100
@@ -165,22 +167,19 @@ class GroupQueue {
   }
 }
 
-export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
-  return new QueuedCommit(deps)
-}
-
-class QueuedCommit implements GroupCommit {
+/** Of one shard, or of the one PostgreSQL. What is not stored here is committed with groups of other shards (`joint-commit.ts`). */
+export class ShardCommit implements GroupCommit {
   readonly #deps: GroupCommitDeps
-  readonly #store: Store
+  readonly #store: GroupStore
   readonly #held: HeldStates
   readonly #queue: GroupQueue
+  readonly #schedule: CommitSchedule
   #queuedCount = 0
-  #commitsUnderWay = 0
-  #isScheduled = false
-  #patience: NodeJS.Timeout | undefined
+  /** From when on its readings may be committed with those of other shards. */
+  #mayJoinAtMs = Number.NEGATIVE_INFINITY
 
   constructor(deps: GroupCommitDeps) {
-    const { target, limits } = deps
+    const { target, limits, turns } = deps
     this.#deps = deps
     this.#store = createStore(target)
     this.#held = new HeldStates({
@@ -188,6 +187,7 @@ class QueuedCommit implements GroupCommit {
       select: (resellerIds, states) => selectLockedStates(target.rows.tenantPool(resellerIds), target.tables.latestStates, states),
     })
     this.#queue = new GroupQueue(target, limits)
+    this.#schedule = new CommitSchedule({ ...limits, turns, queue: this.#queue, commitNext: () => this.#commit(this.#queue.shift()) })
   }
 
   readonly queuedCount = (): number => this.#queuedCount
@@ -208,68 +208,53 @@ class QueuedCommit implements GroupCommit {
     while (this.#queuedCount > 0) await sleep(5)
   }
 
+  /** Whether they may be committed with readings of other shards: none of them waits for a lock, as far as is known. */
+  mayJoin(readings: readonly Reading[]): boolean {
+    return performance.now() >= this.#mayJoinAtMs && !this.#held.mayHold(readings)
+  }
+
+  /** See `GroupStore`. */
+  partOf(group: Group): Promise<CopyIn | undefined> {
+    return this.#store.partOf(group)
+  }
+
+  /** After the group waited in vain for a lock with groups of other shards: finds out whether it was one of its own. */
+  async noteHeld(group: Group): Promise<void> {
+    const { rows, tables } = this.#deps.target
+    this.#joinLater()
+    this.#held.note(await selectLockedStates(rows.tenantPool([...group.resellerIds]), tables.latestStates, group.states.states()))
+  }
+
+  #joinLater(): void {
+    this.#mayJoinAtMs = performance.now() + JOIN_AGAIN_AFTER_MS
+  }
+
   /** They are counted as queued already. */
   #enqueue(batch: Batch): Promise<Stored[]> {
     const stored = this.#queue.add(batch)
-    this.#schedule()
+    this.#schedule.wake()
     return stored
   }
 
-  readonly #schedule = (): void => {
-    if (this.#isScheduled || !this.#mayBegin()) return
-    this.#isScheduled = true
-    // After the I/O events of this turn, so that requests that arrived together share a transaction.
-    setImmediate(() => {
-      this.#isScheduled = false
-      while (this.#mayBegin()) if (!this.#begin()) return
-    })
-  }
-
-  #mayBegin(): boolean {
-    if (!this.#canBegin()) return false
-    if (this.#commitsUnderWay === 0 || this.#queue.holdsMoreThan(this.#deps.limits.fewReadings)) return true
-    this.#patience ??= setTimeout(() => {
-      this.#patience = undefined
-      if (this.#canBegin()) this.#begin()
-    }, FEW_WAIT_MS)
-    return false
-  }
-
-  #canBegin(): boolean {
-    return this.#queue.length > 0 && this.#commitsUnderWay < this.#deps.limits.concurrentCommits
-  }
-
-  /** False where there is no turn for it. */
-  #begin(): boolean {
-    if (this.#deps.turns?.tryTake(this.#schedule) === false) return false
-    clearTimeout(this.#patience)
-    this.#patience = undefined
-    void this.#commit(this.#queue.shift())
-    return true
-  }
-
   async #commit({ group, entries }: Waiting): Promise<void> {
-    const { target, turns, onUnstorable, onUntraced = () => undefined } = this.#deps
+    const { target, onUnstorable, onUntraced = () => undefined } = this.#deps
     const { rows } = group
     const { count } = rows
-    this.#commitsUnderWay++
     group.calls = callsOf(entries)
     try {
-      const commit = () => storeIsolating(target, this.#store, group, onUnstorable)
+      const commit = () => storeIsolating(target, this.#store.write, group, onUnstorable)
       const callers = isTracing() ? entries.flatMap(({ trace }) => trace ?? []) : []
       const traced = { callers, readingCount: count, callerCount: entries.length }
       answer(entries, callers.length === 0 ? await commit() : await commitTraced(target.database, traced, onUntraced, commit))
       this.#queue.reuse(rows)
     } catch (error) {
       // The rows are not used again: a connection that broke may still be writing them.
-      const isWhole = await settleFailure({ ...this.#deps, store: this.#store, held: this.#held }, { group, entries }, error)
+      const isWhole = await settleFailure({ ...this.#deps, store: this.#store.write, held: this.#held }, { group, entries }, error)
       // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
+      if (isWhole && isLockTimeout(error)) this.#joinLater()
       if (isWhole && isOutage(error)) this.#queuedCount -= this.#queue.rejectAll(error)
     } finally {
-      this.#commitsUnderWay--
       this.#queuedCount -= count
-      turns?.release()
-      this.#schedule()
     }
   }
 }

@@ -9,10 +9,11 @@ import type { Reading } from '../readings/reading.ts'
 import { WHOLE_TABLES } from '../readings/readings.sql.ts'
 import { upsertOffsets } from '../streams/offsets.sql.ts'
 import { CommitTurns } from './commit-turns.ts'
-import { type Batch, createGroupCommit, type GroupCommit, type GroupCommitLimits, tooManyQueued } from './group-commit.ts'
+import { type Batch, type GroupCommit, type GroupCommitLimits, ShardCommit, tooManyQueued } from './group-commit.ts'
+import { JointCommit } from './joint-commit.ts'
 import { KnownSources } from './known-sources.ts'
 import { type ShardPart, splitByShard } from './shard-map.ts'
-import { holdShard, type Shard, selectShardsAcrossResellers } from './shards.read.sql.ts'
+import { holdShards, type Shard, selectShardsAcrossResellers } from './shards.read.sql.ts'
 import { SilentNodes } from './silent-nodes.ts'
 import type { Stored } from './store-group.ts'
 
@@ -37,7 +38,7 @@ export function createReadingStore(deps: ReadingStoreDeps): GroupCommit {
     try {
       const shards = await selectShardsAcrossResellers(deps.database.systemPool)
       const whole = { database: deps.database, rows: deps.database, tables: WHOLE_TABLES }
-      known = shards === undefined ? createGroupCommit({ ...deps, target: whole }) : new ShardedStore(deps, shards)
+      known = shards === undefined ? new ShardCommit({ ...deps, target: whole }) : new ShardedStore(deps, shards)
       return known
     } finally {
       asked = undefined
@@ -69,9 +70,9 @@ class ShardedStore implements GroupCommit {
   readonly #silent: SilentNodes
   #shards: readonly Shard[]
   /** By the name of the shard's table and its node. */
-  readonly #commits = new Map<string, GroupCommit>()
+  readonly #commits = new Map<string, ShardCommit>()
   /** By node. */
-  readonly #turns = new Map<string, CommitTurns>()
+  readonly #nodes = new Map<string, { readonly turns: CommitTurns; readonly joint: JointCommit }>()
   #queuedCount = 0
   #renewing: Promise<void> | undefined
 
@@ -146,7 +147,8 @@ class ShardedStore implements GroupCommit {
     const refusal = this.#silent.refusalOf(shard.node)
     if (refusal !== undefined) throw refusal
     try {
-      return await this.#commitOf(shard).store({ readings, heard, byIndex })
+      const { joint } = this.#nodeOf(shard)
+      return await joint.store(shard, this.#commitOf(shard), { readings, heard, byIndex })
     } catch (error) {
       this.#silent.note(shard.node, error)
       if (isOutage(error)) void this.#renew()
@@ -173,24 +175,31 @@ class ShardedStore implements GroupCommit {
     )
   }
 
-  #commitOf(shard: Shard): GroupCommit {
+  #commitOf(shard: Shard): ShardCommit {
     const { database, limits, onUnstorable, onUntraced } = this.#deps
     const key = keyOf(shard)
     const known = this.#commits.get(key)
     if (known !== undefined) return known
-    const rows = database.onNode(shard.node, holdShard(shard))
-    const address = `${shard.node.host}:${shard.node.port}`
-    const turns = this.#turns.get(address) ?? new CommitTurns(NODE_CONNECTIONS)
-    this.#turns.set(address, turns)
-    const commit = createGroupCommit({
-      turns,
-      target: { database, rows, tables: shard.tables },
+    const commit = new ShardCommit({
+      turns: this.#nodeOf(shard).turns,
+      target: { database, rows: database.onNode(shard.node, holdShards([shard])), tables: shard.tables },
       limits: { ...limits, maxQueuedReadings: Number.POSITIVE_INFINITY },
       onUnstorable,
       onUntraced,
     })
     this.#commits.set(key, commit)
     return commit
+  }
+
+  #nodeOf({ node }: Shard): { readonly turns: CommitTurns; readonly joint: JointCommit } {
+    const { database, limits, onUntraced } = this.#deps
+    const address = `${node.host}:${node.port}`
+    const known = this.#nodes.get(address)
+    if (known !== undefined) return known
+    const turns = new CommitTurns(NODE_CONNECTIONS)
+    const made = { turns, joint: new JointCommit({ database, node, turns, limits, onUntraced }) }
+    this.#nodes.set(address, made)
+    return made
   }
 
   /** Where shards are now. One asks for all. */

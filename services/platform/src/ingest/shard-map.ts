@@ -34,7 +34,7 @@ export function splitByShard(shards: readonly Shard[], readings: readonly Readin
   return [...parts.values()]
 }
 
-function shardOf(shards: readonly Shard[], sourceId: string): Shard {
+export function shardOf(shards: readonly Shard[], sourceId: string): Shard {
   const hash = hashText(sourceId)
   let low = 0
   let high = shards.length - 1

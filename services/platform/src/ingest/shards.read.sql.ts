@@ -37,9 +37,9 @@ function shardFromRow({ shard_id: shardId, host, port, from, to, latest_id: late
   return { shardId, node: { host, port }, tables, from, to }
 }
 
-/** The beginning of every transaction that writes the tables of a shard: it fails where the shard is not on the node any more, and a move waits for it. */
-export function holdShard({ shardId }: Shard): string {
-  return `select hold_shard(${shardId})`
+/** The beginning of every transaction that writes the tables of shards: it fails where one is not on the node any more, and a move waits for it. */
+export function holdShards(shards: readonly Shard[]): string {
+  return `select ${shards.map(({ shardId }) => `hold_shard(${shardId})`).join(', ')}`
 }
 
 /** Rejects where the node does not answer. */

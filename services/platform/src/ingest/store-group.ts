@@ -1,9 +1,10 @@
 // One group of readings into the store, in one transaction: what is known already, what the store refuses for its content, missing
 // partitions and deadlocks are dealt with here.
 
-import { type Database, type Db, isUniqueViolation, type TenantDatabase } from '@roadworthy/service-kit/postgres/db'
+import { type CopyIn, type Database, type Db, isUniqueViolation, type TenantDatabase } from '@roadworthy/service-kit/postgres/db'
 import { insertUsageAcrossResellers, type UsageCount } from '../limits/usage.sql.ts'
 import { upsertAlarms } from '../readings/alarms.sql.ts'
+import type { CopyPartition } from '../readings/copy-partitions.read.sql.ts'
 import { CopyPartitions } from '../readings/copy-partitions.ts'
 import { insertAlarmEffects } from '../readings/effects.sql.ts'
 import { LatestStateFold } from '../readings/latest-state.ts'
@@ -132,6 +133,15 @@ async function storeOnce(store: Store, group: Group): Promise<Stored[]> {
 /** Writes a group. Resolves with the digests that were new, or undefined when all were. */
 export type Store = (group: Group) => Promise<ReadonlySet<string> | undefined>
 
+export type GroupStore = {
+  readonly write: Store
+  /**
+   * What writes the group as a part of a transaction with others (`copyIn`), which fails where a reading is known already. Undefined: it has to be written by
+   * itself, for one may be known, or something of them has to be known once they are stored.
+   */
+  partOf(group: Group): Promise<CopyIn | undefined>
+}
+
 /** How many groups are taken to hold readings that are known, after one did: whoever repeats readings repeats many. */
 const DOUBTFUL_GROUPS = 100
 
@@ -142,19 +152,25 @@ const DOUBTFUL_GROUPS = 100
 const FEWEST_COPIED = 25
 
 /** Nearly always every reading is new, which costs PostgreSQL less; a group in which one is known is stored by the other statement. */
-export function createStore(target: StoreTarget): Store {
+export function createStore(target: StoreTarget): GroupStore {
   const { database } = target
-  const { insertReadings, insertNewReadings, copyNewReadings } = createReadingWriter(target.tables)
+  const { insertReadings, insertNewReadings, partOfNew } = createReadingWriter(target.tables)
   const partitions = new CopyPartitions(target.tables.readings)
   let doubtfulGroups = 0
-  /** False where they have to be inserted: they are few, of a week without a partition, or something of them has to be known once they are stored. */
-  const copy = async ({ rows, resellerIds, progress = [] }: Group, beside: WithReadings): Promise<boolean> => {
-    if (rows.count < FEWEST_COPIED || rows.hasAlarms || rows.hasActiveDevices) return false
-    const ids = [...resellerIds]
-    const into = await partitions.find(target.rows.tenantPool(ids), rows.recordedMs)
-    if (into.length === 0 || rows.count < FEWEST_COPIED * into.length) return false
+  /** None where they have to be inserted: they are few, or of a week without a partition. */
+  const partitionsFor = async ({ rows, resellerIds }: Group): Promise<readonly CopyPartition[]> => {
+    if (rows.count < FEWEST_COPIED) return []
+    const into = await partitions.find(target.rows.tenantPool([...resellerIds]), rows.recordedMs)
+    return rows.count < FEWEST_COPIED * into.length ? [] : into
+  }
+  /** False where they have to be inserted. */
+  const copy = async (group: Group, beside: WithReadings): Promise<boolean> => {
+    const { rows, resellerIds, progress = [] } = group
+    if (mustBeKnown(rows)) return false
+    const into = await partitionsFor(group)
+    if (into.length === 0) return false
     try {
-      await copyNewReadings(target.rows, { resellerIds: ids, readings: rows, into, progress: offsetsOf(progress) }, beside)
+      await target.rows.copyIn([...resellerIds], [partOfNew(rows, beside, into, offsetsOf(progress))])
       return true
     } catch (error) {
       if (!isNotWritable(error)) throw error
@@ -183,14 +199,28 @@ export function createStore(target: StoreTarget): Store {
       return await store((db) => insertReadings(db, rows, beside))
     }
   }
-  return async (group) => {
-    if (group.rows.count === 0 && group.heard.length === 0) {
-      await upsertOffsets(database.tenantPool([...group.resellerIds]), offsetsOf(group.progress ?? []))
-      return undefined
-    }
-    const beside = { states: group.states.states(), calls: group.calls ?? [] }
-    return await retryingDeadlocks(() => withPartitions(database, group.rows, () => insert(group, beside)))
+  return {
+    write: async (group) => {
+      if (group.rows.count === 0 && group.heard.length === 0) {
+        await upsertOffsets(database.tenantPool([...group.resellerIds]), offsetsOf(group.progress ?? []))
+        return undefined
+      }
+      return await retryingDeadlocks(() => withPartitions(database, group.rows, () => insert(group, besideOf(group))))
+    },
+    partOf: async (group) => {
+      if (doubtfulGroups > 0 || mustBeKnown(group.rows)) return undefined
+      return partOfNew(group.rows, besideOf(group), await partitionsFor(group), offsetsOf(group.progress ?? []))
+    },
   }
+}
+
+function besideOf({ states, calls = [] }: Group): WithReadings {
+  return { states: states.states(), calls }
+}
+
+/** Whether something of them has to be known once they are stored. */
+function mustBeKnown(rows: ReadingRows): boolean {
+  return rows.hasAlarms || rows.hasActiveDevices
 }
 
 /** The partition is gone, or a version before made it. */

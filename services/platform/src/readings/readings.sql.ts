@@ -1,7 +1,7 @@
 // Every statement that writes readings. One statement stores a batch: the log, the newest state of each vehicle by source, and what is metered of
 // it, so that they are committed together or not at all.
 
-import type { Db, NamedStatement, TenantDatabase } from '@roadworthy/service-kit/postgres/db'
+import type { CopyIn, Db, NamedStatement } from '@roadworthy/service-kit/postgres/db'
 import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworthy/service-kit/postgres/pg-arrays'
 import type { UsageCount } from '../limits/usage.sql.ts'
 import { offsetsStatement, type StreamProgress } from '../streams/offsets.sql.ts'
@@ -36,17 +36,11 @@ export type ReadingWriter = {
   insertReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<ReadonlySet<string> | undefined>
   /** The same for readings of which all are new; one that is known violates the primary key. Takes a quarter less of PostgreSQL's time. */
   insertNewReadings(db: Db, readings: ReadingRows, beside: WithReadings): Promise<void>
-  /** The same by COPY into their partitions, which takes a third less; none of them may make a device active. */
-  copyNewReadings(database: Pick<TenantDatabase, 'copyIn'>, copied: CopiedReadings, beside: WithReadings): Promise<void>
-}
-
-export type CopiedReadings = {
-  readonly resellerIds: readonly string[]
-  readonly readings: ReadingRows
-  /** The partitions that hold all of them. */
-  readonly into: readonly CopyPartition[]
-  /** How far streams are read with them. */
-  readonly progress: readonly StreamProgress[]
+  /**
+   * The same as a part of a transaction (`copyIn`); none of the readings may make a device active. By COPY into their partitions, which takes a third less,
+   * where those that hold all of the readings are given; else by INSERT. `progress`: how far streams are read with them.
+   */
+  partOfNew(readings: ReadingRows, beside: WithReadings, into: readonly CopyPartition[], progress?: readonly StreamProgress[]): CopyIn
 }
 
 export function createReadingWriter(tables: ReadingTables): ReadingWriter {
@@ -59,15 +53,19 @@ export function createReadingWriter(tables: ReadingTables): ReadingWriter {
     insertNewReadings: async (db, readings, beside) => {
       const active = readings.activeDevices()
       if (active.length > 0) await insertCounting(db, tables, statements.newActivating, readings, active, beside)
-      else await insertCounted(db, tables, statements.newCounted, readings, beside)
+      else await db.query(statements.newCounted, newParameters(tables, readings, beside))
     },
-    copyNewReadings: async (database, { resellerIds, readings, into, progress }, beside) => {
-      await database.copyIn(resellerIds, {
+    partOfNew: (readings, beside, into, progress = []) => {
+      const ofStream = progress.length > 0 ? offsetsStatement(progress) : undefined
+      if (into.length === 0) {
+        return { copies: [], beside: ofStream, statement: statements.newCounted, values: newParameters(tables, readings, beside) }
+      }
+      return {
         copies: readings.toCopies(into).map(({ span, copied }) => ({ text: copyText(span.name), copied })),
-        beside: progress.length > 0 ? offsetsStatement(progress) : undefined,
+        beside: ofStream,
         statement: statements.besideCopied,
         values: [...stateParameters(beside.states), ...countedParameters(tables, readings, beside)],
-      })
+      }
     },
   }
 }
@@ -93,14 +91,8 @@ async function insertCounting(
 }
 
 /** All readings are stored or none, so that what is metered is known before: PostgreSQL need not keep the rows to count them. */
-async function insertCounted(
-  db: Db,
-  tables: ReadingTables,
-  statement: NamedStatement,
-  readings: ReadingRows,
-  beside: WithReadings,
-): Promise<void> {
-  await db.query(statement, [...readings.toParameters(), ...stateParameters(beside.states), ...countedParameters(tables, readings, beside)])
+function newParameters(tables: ReadingTables, readings: ReadingRows, beside: WithReadings): Buffer[] {
+  return [...readings.toParameters(), ...stateParameters(beside.states), ...countedParameters(tables, readings, beside)]
 }
 
 function countedParameters({ effects }: ReadingTables, readings: ReadingRows, { calls }: WithReadings): Buffer[] {

@@ -4,7 +4,7 @@ import { float8Array, jsonbArray, textArray, timestamptzArray } from '@roadworth
 import type { LatestState } from './latest-state.ts'
 
 /** source_id, reseller_id, device_id, vehicle_id, recorded_at, merged_from, received_at, signals, states, fix_recorded_at, latitude, longitude, fix. */
-export function stateParameters(states: readonly LatestState[]): unknown[] {
+export function stateParameters(states: readonly LatestState[]): Buffer[] {
   return [
     textArray(states.map((s) => s.sourceId)),
     textArray(states.map((s) => s.resellerId)),
