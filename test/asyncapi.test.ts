@@ -114,8 +114,8 @@ test('the topics are those of devices: what a device may send and read, with whi
 
 test('the examples of MQTT and of Kafka are read as records, bare and in both forms of CloudEvents', () => {
   for (const { payload } of messages['DeviceTelemetry']?.examples ?? []) {
-    const { inbound, refusals } = decodeMessage(Buffer.from(JSON.stringify(payload)), sender, defaultMqttLimits, new Date(nowMs))
-    assert.deepEqual([inbound.length, refusals], [[payload].flat().length, []])
+    const { inbound, frame } = decodeMessage(Buffer.from(JSON.stringify(payload)), sender, defaultMqttLimits, new Date(nowMs))
+    assert.deepEqual([inbound.length, frame.refusals], [[payload].flat().length, []])
   }
   for (const name of ['StreamTelemetry', 'StreamEvent', 'StreamBinaryEvent']) {
     const { contentType = '', examples } = messages[name] ?? assert.fail(name)

@@ -169,7 +169,7 @@ test('messages of MQTT that are taken together go on with the first trace that i
   const publish = (traceparent: string | undefined): Publish => ({
     payloadBytes: 2,
     traceparent,
-    decode: () => ({ inbound: [{ resellerId: 'acme', kind: 'telemetry', record: {} }], indexes: [0], refusals: [] }),
+    decode: () => ({ inbound: [{ resellerId: 'acme', kind: 'telemetry', record: {} }], frame: { indexes: [0], refusals: [] } }),
     settle: () => ({ release: () => undefined }),
   })
   for (const each of [undefined, 'none', traceparentOf(OTHER).replace(/01$/, '00'), traceparentOf(ONE), traceparentOf(OTHER)])

@@ -32,7 +32,9 @@ export type Inbound = {
 /** `unnamedCount`: how many more there were than are kept. */
 export type UnreadKeys = { readonly keys: readonly string[]; readonly unnamedCount: number }
 
-export type Outcome = Accepted | { readonly status: 'refused'; readonly problem: Problem }
+export type Outcome = Accepted | Refused
+
+export type Refused = { readonly status: 'refused'; readonly problem: Problem }
 
 export type Accepted = {
   readonly status: 'stored' | 'duplicate'
@@ -45,6 +47,9 @@ export type Accepted = {
   /** What was stored and not understood; absent when there is nothing to warn of. */
   readonly warnings?: readonly FieldWarning[]
 }
+
+/** As `Outcome`, where nobody asks for the id of a reading. */
+export type BriefOutcome = Pick<Accepted, 'status' | 'warnings'> | Refused
 
 export type FieldWarning = {
   /** The key as it was sent, that of `sensor_data` alone, and that of `location` as `location.lat`. */
@@ -63,6 +68,12 @@ export type FieldWarning = {
  * what it must with what was refused, and then writes it itself.
  */
 export type Ingest = (batch: readonly Inbound[], progress?: readonly StreamProgress[], options?: IngestOptions) => Promise<Outcome[]>
+
+/**
+ * The same for telemetry whose senders are not answered with ids (MQTT, streams). One outcome is shared by all that are simply stored: thousands wait for their
+ * commit at a time.
+ */
+export type IngestBriefly = (batch: readonly Inbound[], progress?: readonly StreamProgress[]) => Promise<BriefOutcome[]>
 
 export type IngestOptions = {
   /**

@@ -44,7 +44,7 @@ const { apiKey: northKey } = await createKey(
 
 async function startProcess() {
   const recorder = new MessageRecorder(database, now)
-  const { ingest } = createIngestPipeline({
+  const { ingest, ingestBriefly } = createIngestPipeline({
     database,
     recorder,
     directory: createDirectory({ database, now, onFleetChanged: () => undefined }),
@@ -64,7 +64,7 @@ async function startProcess() {
     return { status: answer.statusCode, body: answer.json() }
   }
   const send = (record: object, key?: string) => ask('POST', '/api/external/telemetry', record, key)
-  return { recorder, ask, send }
+  return { recorder, ask, send, ingestBriefly }
 }
 
 const first = await startProcess()
@@ -161,6 +161,41 @@ test('while messages are recorded every process keeps all of them, once, and sto
   clock.now = new Date(clock.now.getTime() + 16 * 60_000)
   assert.equal(first.recorder.isRecorded('acme', DEVICE), false)
   assert.equal((await messagesOf()).recordingUntil, null)
+})
+
+test('where senders are not answered with ids, a message is shown as any other while its device is recorded, and a refused one always', async () => {
+  tick()
+  const take = (content: object) =>
+    second.ingestBriefly([
+      {
+        resellerId: 'acme',
+        kind: 'telemetry',
+        record: { ...content, timestamp: now().toISOString() },
+        senderDeviceId: DEVICE,
+        receiver: 'mqtt',
+      },
+    ])
+  await second.recorder.refresh()
+  const from = now().toISOString()
+  assert.deepEqual(await take({ rpm: 1_001 }), [{ status: 'stored' }])
+  assert.deepEqual(await take({ rpm: 1_001 }), [{ status: 'duplicate' }])
+  const [warned] = await take({ rpm: 1_002, colour: 'red' })
+  assert.deepEqual([warned?.status, warned?.status !== 'refused' && warned?.warnings?.map(({ field }) => field)], ['stored', ['colour']])
+  assert.equal((await take({ rpm: 'fast' }))[0]?.status, 'refused')
+  await record(true)
+  await second.recorder.refresh()
+  assert.equal((await take({ rpm: 1_003 }))[0]?.status, 'stored')
+  await record(false)
+  await second.recorder.refresh()
+  const { messages } = await messagesOf()
+  const ofMqtt = messages.filter(({ receiver, receivedAt }) => receiver === 'mqtt' && receivedAt >= from)
+  assert.deepEqual(
+    ofMqtt.map(({ status, body, readingId }) => [status, JSON.parse(body ?? '').rpm, readingId?.slice(0, 4)]),
+    [
+      ['stored', 1_003, 'tel-'],
+      ['refused', 'fast', undefined],
+    ],
+  )
 })
 
 test('the last fifty are kept, and in one interval no more of a device than there is room for', async () => {

@@ -2,7 +2,7 @@
 // it costs a look at each outcome and keeps nothing.
 
 import { hideSecret, type MessageRecorder, shownBody } from '../readings/message-recorder.ts'
-import type { Accepted, Inbound, Outcome } from './inbound.ts'
+import type { Accepted, BriefOutcome, Inbound, Outcome } from './inbound.ts'
 import type { WarnedFields } from './warned-fields.ts'
 import { warningsOfOne } from './wire-warnings.ts'
 
@@ -21,9 +21,9 @@ type Notes = {
 export function noteMessages(
   notes: Notes,
   batch: readonly Inbound[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly (Outcome | BriefOutcome)[],
   nowMs: number,
-): ((settled: readonly Outcome[]) => void) | undefined {
+): ((settled: readonly (Outcome | BriefOutcome)[]) => void) | undefined {
   const { recorder } = notes
   const looked: { readonly index: number; readonly note: (outcome: Outcome) => void }[] = []
   for (const [index, outcome] of outcomes.entries()) {
@@ -32,7 +32,7 @@ export function noteMessages(
     if (outcome.status === 'refused') {
       const device = inbound.senderDeviceId ?? deviceNamedIn(inbound.record)
       if (device !== undefined) noteOf(recorder, inbound, device, nowMs)?.(outcome)
-    } else if (outcome.deviceId !== undefined && isLookedAt(notes, inbound, outcome, outcome.deviceId, nowMs)) {
+    } else if ('deviceId' in outcome && outcome.deviceId !== undefined && isLookedAt(notes, inbound, outcome, outcome.deviceId, nowMs)) {
       const note = noteOf(recorder, inbound, outcome.deviceId, nowMs)
       if (note !== undefined) looked.push({ index, note })
     }

@@ -11,7 +11,7 @@ import { readingId } from '../readings/reading-id.ts'
 import type { StreamProgress } from '../streams/offsets.sql.ts'
 import { ActiveDays } from './active-days.ts'
 import type { GroupCommitLimits } from './group-commit.ts'
-import type { Inbound, Ingest, IngestOptions, Outcome } from './inbound.ts'
+import type { BriefOutcome, Inbound, Ingest, IngestBriefly, IngestOptions, Outcome, Refused } from './inbound.ts'
 import { type Judged, judgeRecord } from './judge-record.ts'
 import type { TimeWindow } from './normalize.ts'
 import { noteMessages } from './note-messages.ts'
@@ -36,6 +36,7 @@ export type IngestDeps = {
 
 export type IngestPipeline = {
   readonly ingest: Ingest
+  readonly ingestBriefly: IngestBriefly
   readonly queuedCount: () => number
   /** The most readings that waited for their commit at one time, since this was asked last. */
   readonly takeMostQueued: () => number
@@ -50,20 +51,26 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
   let mostQueued = 0
 
   // Not async: what waits for the commit must hold neither the records as they came nor the readings made of them.
-  const ingest: Ingest = (batch, progress, options = {}) => {
+  const ingestAs = <T extends BriefOutcome>(
+    toOutcome: ToOutcome<T>,
+    batch: readonly Inbound[],
+    progress: readonly StreamProgress[] | undefined,
+    options: IngestOptions,
+  ): Promise<(T | Refused)[]> => {
     const prepared = prepareAll({ ...deps, activeDays }, batch, deps.now())
     return prepared instanceof Promise
-      ? prepared.then((all) => store(batch, all, progress, options))
-      : store(batch, prepared, progress, options)
+      ? prepared.then((all) => store(toOutcome, batch, all, progress, options))
+      : store(toOutcome, batch, prepared, progress, options)
   }
 
   // No function within may use the batch: what waits for the commit would hold the records.
-  const store = (
+  const store = <T extends BriefOutcome>(
+    toOutcome: ToOutcome<T>,
     batch: readonly Inbound[],
     all: readonly Prepared[],
     progress: readonly StreamProgress[] | undefined,
     { byIndex = false, call }: IngestOptions,
-  ): Promise<Outcome[]> => {
+  ): Promise<(T | Refused)[]> => {
     const { prepared, settle: settleQuota } = admit(deps.quota, all)
     const readings = prepared.filter((result): result is Reading => !(result instanceof Problem))
     const outcomes = prepared.map(toOutcome)
@@ -94,7 +101,16 @@ export function createIngestPipeline(deps: IngestDeps): IngestPipeline {
     mostQueued = commit.queuedCount()
     return most
   }
-  return { ingest, queuedCount: commit.queuedCount, takeMostQueued, drain: commit.drain }
+  const ingest: Ingest = (batch, progress, options = {}) => ingestAs(toOutcome, batch, progress, options)
+  return {
+    ingest,
+    // Who looks at messages is shown their ids.
+    ingestBriefly: (batch, progress) =>
+      deps.recorder?.isRecording === true ? ingest(batch, progress) : ingestAs<BriefOutcome>(toBriefOutcome, batch, progress, {}),
+    queuedCount: commit.queuedCount,
+    takeMostQueued,
+    drain: commit.drain,
+  }
 }
 
 type PrepareDeps = Pick<IngestDeps, 'directory' | 'window'> & { readonly activeDays: ActiveDays }
@@ -124,6 +140,15 @@ function withActiveDay({ directory, activeDays }: PrepareDeps, reading: Judged):
   })
 }
 
+type ToOutcome<T extends BriefOutcome> = (prepared: Prepared) => T
+
+const STORED: BriefOutcome = { status: 'stored' }
+
+function toBriefOutcome(prepared: Prepared): BriefOutcome {
+  if (prepared instanceof Problem) return { status: 'refused', problem: prepared }
+  return prepared.warnings === undefined ? STORED : { status: 'stored', warnings: prepared.warnings }
+}
+
 /** What the caller gets when the store takes the reading. */
 function toOutcome(prepared: Prepared): Outcome {
   if (prepared instanceof Problem) return { status: 'refused', problem: prepared }
@@ -135,15 +160,15 @@ function toOutcome(prepared: Prepared): Outcome {
 const HELD = 'What is kept of this device is being changed at this moment; send the record again.'
 
 /** Corrects the outcomes by the answers of the store for those that were handed to it. */
-function settle(outcomes: readonly Outcome[], stored: readonly Stored[]): Outcome[] {
+function settle<T extends BriefOutcome>(outcomes: readonly T[], stored: readonly Stored[]): (T | Refused)[] {
   let next = 0
   return outcomes.map((outcome) => {
     if (outcome.status === 'refused') return outcome
     const said = stored[next++]
     if (said === 'stored') return outcome
-    if (said === 'duplicate') return { ...outcome, status: 'duplicate' }
-    if (said === 'held') return { status: 'refused', problem: new Problem('unavailable', HELD, { retryAfterS: 1 }) }
-    return { status: 'refused', problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
+    if (said === 'duplicate') return { ...outcome, status: 'duplicate' as const }
+    if (said === 'held') return { status: 'refused' as const, problem: new Problem('unavailable', HELD, { retryAfterS: 1 }) }
+    return { status: 'refused' as const, problem: new Problem('invalid_request', 'The reading holds a value that cannot be stored.') }
   })
 }
 

@@ -52,7 +52,7 @@ function createOwnBroker(
   const { mqttTlsCertFile, mqttTlsKeyFile } = settings
   const logins = new DeviceLogins(signInDatabase)
   const receiver = createMqttReceiver({
-    ingest: metrics.countIngest('mqtt', pipeline.ingest),
+    ingest: metrics.countIngest('mqtt', pipeline.ingestBriefly),
     authenticateDevice: (attempt) => authenticateDevice(logins, attempt, now()),
     onAccessChanged: async (onChange, onGap) => {
       const stopListening = notifications.on('device_access_changed', onChange, onGap)
@@ -94,7 +94,7 @@ function joinBroker(url: string, options: PlatformOptions, parts: Parts): Mqtt {
     plan: planOf(url, options),
     shareGroup: settings.mqttBrokerShareGroup === 'none' ? undefined : settings.mqttBrokerShareGroup,
     topicPrefix: settings.mqttTopicPrefix,
-    ingest: metrics.countIngest('mqtt', pipeline.ingest),
+    ingest: metrics.countIngest('mqtt', pipeline.ingestBriefly),
     hasLapsed: (resellerId) => directory.hasLapsed(resellerId),
     isStoreThere: () => database.ping(),
     now,

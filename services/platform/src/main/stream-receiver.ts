@@ -9,7 +9,7 @@ import { Lifecycle } from '@roadworthy/service-kit/process/lifecycle'
 import { createSealer } from '@roadworthy/service-kit/process/sealed'
 import { createLogger, type Logger } from '@roadworthy/service-kit/telemetry/log'
 import { startTracing } from '@roadworthy/service-kit/telemetry/tracing'
-import type { Ingest } from '../ingest/inbound.ts'
+import type { IngestBriefly } from '../ingest/inbound.ts'
 import { runIsolatedTest } from '../ingest/receivers/kafka/isolated-test.ts'
 import { judgeSample } from '../ingest/receivers/kafka/judge-sample.ts'
 import { KafkaReceiver } from '../ingest/receivers/kafka/kafka-receiver.ts'
@@ -97,8 +97,8 @@ type Counted = { ingested: IngestCounts; deadLetterCodes: string[] }
 
 function openReceiver({ streamAllowCidrs }: ReceiverConfiguration, parts: Parts, log: Logger, counted: Counted): KafkaReceiver {
   const { database, notifications, pipeline, window, openSecrets, now } = parts
-  const ingest: Ingest = async (batch, progress) => {
-    const outcomes = await pipeline.ingest(batch, progress)
+  const ingest: IngestBriefly = async (batch, progress) => {
+    const outcomes = await pipeline.ingestBriefly(batch, progress)
     counted.ingested = addIngestCounts(counted.ingested, countOutcomes(outcomes))
     return outcomes
   }

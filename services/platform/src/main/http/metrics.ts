@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { App } from '@roadworthy/service-kit/http/http'
 import { addCounter, addGauge, addHistogram, addVersion, timeRequests } from '@roadworthy/service-kit/telemetry/metrics'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Ingest, Outcome } from '../../ingest/inbound.ts'
+import type { BriefOutcome, Outcome } from '../../ingest/inbound.ts'
 import { kindOfReadingId } from '../../readings/reading-id.ts'
 import type { Receiver } from '../../readings/seen-message.ts'
 import type { AttemptOutcome } from '../../webhooks/delivery.ts'
@@ -12,7 +12,10 @@ import type { AttemptOutcome } from '../../webhooks/delivery.ts'
 export type Metrics = {
   readonly registry: Registry
   /** The same ingest, counted under the receiver it is used by. */
-  countIngest(receiver: Receiver, ingest: Ingest): Ingest
+  countIngest<Asked extends unknown[], T extends BriefOutcome>(
+    receiver: Receiver,
+    ingest: (...asked: Asked) => Promise<T[]>,
+  ): (...asked: Asked) => Promise<T[]>
   /** Of a receiver that is another process. */
   addIngested(receiver: Receiver, counts: IngestCounts): void
   /** Times every request of the app by its route template, and counts those that a limit refused. */
@@ -45,13 +48,14 @@ export type IngestCounts = {
 
 export const NO_INGEST_COUNTS: IngestCounts = { outcomes: { stored: 0, duplicate: 0, refused: 0 }, refusals: {}, trackPoints: 0 }
 
-export function countOutcomes(all: readonly Outcome[]): IngestCounts {
+/** What has no id is telemetry. */
+export function countOutcomes(all: readonly (Outcome | BriefOutcome)[]): IngestCounts {
   const outcomes = { stored: 0, duplicate: 0, refused: 0 }
   const refusals: Record<string, number> = {}
   let trackPoints = 0
   for (const outcome of all) {
     outcomes[outcome.status]++
-    if (outcome.status === 'stored' && kindOfReadingId(outcome.readingId) === 'track') trackPoints++
+    if (outcome.status === 'stored' && 'readingId' in outcome && kindOfReadingId(outcome.readingId) === 'track') trackPoints++
     if (outcome.status === 'refused') refusals[outcome.problem.code] = (refusals[outcome.problem.code] ?? 0) + 1
   }
   return { outcomes, refusals, trackPoints }
@@ -134,15 +138,19 @@ function countingIngest(registry: Registry): Pick<Metrics, 'countIngest' | 'addI
     for (const [reason, count] of Object.entries(refusals)) rejected.inc({ reason }, count)
     if (trackPoints > 0) points.inc(trackPoints)
   }
-  const addOutcomes = (receiver: Receiver, startedMs: number) => (outcomes: Outcome[]) => {
-    addIngested(receiver, countOutcomes(outcomes))
-    observeS((performance.now() - startedMs) / 1000)
-    return outcomes
-  }
+  const addOutcomes =
+    <T extends BriefOutcome>(receiver: Receiver, startedMs: number) =>
+    (outcomes: T[]) => {
+      addIngested(receiver, countOutcomes(outcomes))
+      observeS((performance.now() - startedMs) / 1000)
+      return outcomes
+    }
   return {
     // Not async, and counting closes over nothing: the batch as it came must not live until its commit.
-    countIngest: (receiver, ingest) => (batch, progress, options) =>
-      ingest(batch, progress, options).then(addOutcomes(receiver, performance.now())),
+    countIngest:
+      (receiver, ingest) =>
+      (...asked) =>
+        ingest(...asked).then(addOutcomes(receiver, performance.now())),
     addIngested,
   }
 }

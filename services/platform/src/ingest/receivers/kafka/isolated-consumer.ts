@@ -8,7 +8,7 @@ import type { LostOffset, OffsetStore } from '../../../streams/offset-store.ts'
 import type { OffsetsPlace, StreamProgress } from '../../../streams/offsets.sql.ts'
 import type { StreamSecrets } from '../../../streams/secrets.ts'
 import type { StreamConnection } from '../../../streams/stream-connection.ts'
-import type { Ingest } from '../../inbound.ts'
+import type { IngestBriefly } from '../../inbound.ts'
 import type { ReportedStatus } from './consumer-report.ts'
 import { FieldWarnings } from './field-warnings.ts'
 import { type PackedBatch, type PackedOutcomes, packOutcomes, unpackBatch } from './packed-batch.ts'
@@ -17,7 +17,7 @@ import { type Calls, startWatchedThread } from './watched-thread.ts'
 
 export type IsolatedConsumerDeps = {
   readonly offsets: OffsetStore
-  readonly ingest: Ingest
+  readonly ingest: IngestBriefly
   readonly allowCidrs: string
   readonly maxAheadMs: number
   readonly now: () => Date

@@ -3,7 +3,7 @@
 // refused what is beyond the limits.
 
 import { Problem, type ProblemCode } from '@roadworthy/service-kit/http/problem'
-import type { Inbound, Outcome } from '../../inbound.ts'
+import type { BriefOutcome, Inbound } from '../../inbound.ts'
 import type { ReadableRecord } from './decode-record.ts'
 
 export type PackedBatch = {
@@ -43,7 +43,7 @@ export function unpackBatch({ recordsJson, receivedAtMs }: PackedBatch, reseller
   })
 }
 
-export function packOutcomes(outcomes: readonly Outcome[]): PackedOutcomes {
+export function packOutcomes(outcomes: readonly BriefOutcome[]): PackedOutcomes {
   const duplicates: number[] = []
   const refused: PackedOutcomes['refused'][number][] = []
   for (const [index, outcome] of outcomes.entries()) {

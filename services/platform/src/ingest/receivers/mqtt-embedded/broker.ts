@@ -8,7 +8,7 @@ import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
 import { Aedes, type AuthenticateError, type Client, type PublishPacket, type Subscription } from 'aedes'
 import { writeToStream } from 'mqtt-packet'
 import { sha256 } from '../../../devices/credentials.ts'
-import type { Ingest } from '../../inbound.ts'
+import type { IngestBriefly } from '../../inbound.ts'
 import { WarnedFields } from '../../warned-fields.ts'
 import type { MqttCounters } from './counters.ts'
 import { toErrorReport } from './error-report.ts'
@@ -30,7 +30,7 @@ writeToStream.cacheNumbers = false
 export type MqttLog = Record<'debug' | 'info' | 'warn' | 'error', (about: object, message: string) => void>
 
 export type BrokerDeps = {
-  readonly ingest: Ingest
+  readonly ingest: IngestBriefly
   readonly authenticateDevice: AuthenticateDevice
   readonly topicPrefix: string
   readonly limits: MqttLimits

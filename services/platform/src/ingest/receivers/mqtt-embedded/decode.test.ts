@@ -6,10 +6,10 @@ import { defaultMqttLimits } from './limits.ts'
 
 const sender = { resellerId: 'res-1', deviceId: 'dev-aaaaaaaa0001' }
 const decode = (payload: string | Buffer) => decodeMessage(Buffer.from(payload), sender, defaultMqttLimits, new Date(0))
-const refusalsOf = (payload: string | Buffer) => decode(payload).refusals.map(({ index, problem }) => [index, problem.code])
+const refusalsOf = (payload: string | Buffer) => decode(payload).frame.refusals.map(({ index, problem }) => [index, problem.code])
 
 test('an object is one reading of the device that sends', () => {
-  const { inbound, indexes, refusals } = decode('{"speed":61}')
+  const { inbound, frame } = decode('{"speed":61}')
   assert.deepEqual(inbound, [
     {
       resellerId: 'res-1',
@@ -20,8 +20,7 @@ test('an object is one reading of the device that sends', () => {
       receiver: 'mqtt',
     },
   ])
-  assert.deepEqual(indexes, [0])
-  assert.deepEqual(refusals, [])
+  assert.deepEqual(frame, { indexes: [0], refusals: [] })
 })
 
 test('the messages that the contract shows are readings', () => {
@@ -39,9 +38,9 @@ test('a bad record of an array is refused by its place and the others go on', ()
     decoded.inbound.map(({ record }) => record),
     [{ speed: 1 }, { speed: 2 }],
   )
-  assert.deepEqual(decoded.indexes, [0, 7])
+  assert.deepEqual(decoded.frame.indexes, [0, 7])
   assert.deepEqual(
-    decoded.refusals.map(({ index, problem }) => [index, problem.code]),
+    decoded.frame.refusals.map(({ index, problem }) => [index, problem.code]),
     [1, 2, 3, 4, 5, 6].map((index) => [index, 'invalid_request']),
   )
 })

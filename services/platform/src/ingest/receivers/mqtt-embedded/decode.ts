@@ -5,9 +5,11 @@ import { assertJsonLimits, parseJsonShallow } from '@roadworthy/service-kit/http
 import { Problem } from '@roadworthy/service-kit/http/problem'
 import type { Inbound } from '../../inbound.ts'
 
-export type DecodedMessage = {
-  readonly inbound: readonly Inbound[]
-  /** Place in the message of each of `inbound`. */
+export type DecodedMessage = { readonly inbound: readonly Inbound[]; readonly frame: Frame }
+
+/** What has to be known of a message to report what became of it: all but its records. */
+export type Frame = {
+  /** Place in the message of each record that went on. */
   readonly indexes: readonly number[]
   /** Records that went no further, and a message that could not be read at all (without an index). */
   readonly refusals: readonly RecordRefusal[]
@@ -31,7 +33,7 @@ export function decodeMessage(
   try {
     records = readRecords(payload, limits)
   } catch (error) {
-    return { inbound: [], indexes: [], refusals: [{ index: undefined, problem: asProblem(error) }] }
+    return { inbound: [], frame: { indexes: [], refusals: [{ index: undefined, problem: asProblem(error) }] } }
   }
   const { resellerId, deviceId: senderDeviceId } = sender
   const refusals: RecordRefusal[] = []
@@ -46,11 +48,11 @@ export function decodeMessage(
       refusals.push({ index, problem })
     }
   }
-  return inbound.length === 1 && records.length === 1 ? { inbound, ...ONE_GOOD_RECORD } : { inbound, indexes, refusals }
+  return { inbound, frame: inbound.length === 1 && records.length === 1 ? ONE_GOOD_RECORD : { indexes, refusals } }
 }
 
 /** Of nearly every message, so one for all: thousands of messages wait for their commit at a time. */
-const ONE_GOOD_RECORD: Pick<DecodedMessage, 'indexes' | 'refusals'> = { indexes: [0], refusals: [] }
+const ONE_GOOD_RECORD: Frame = { indexes: [0], refusals: [] }
 
 function readRecords(payload: Buffer, limits: { maxPayloadBytes: number; maxRecordsPerMessage: number }): readonly unknown[] {
   if (payload.length > limits.maxPayloadBytes) {

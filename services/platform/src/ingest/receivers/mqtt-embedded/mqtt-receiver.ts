@@ -7,7 +7,7 @@ import { addressBlock } from '@roadworthy/service-kit/network/address-block'
 import { isLoopback } from '@roadworthy/service-kit/network/loopback'
 import type { Rounds } from '@roadworthy/service-kit/pacing/rounds'
 import { SteadyRate } from '@roadworthy/service-kit/pacing/steady-rate'
-import type { Ingest } from '../../inbound.ts'
+import type { IngestBriefly } from '../../inbound.ts'
 import { type BrokerDeps, DeviceBroker, type MqttLog } from './broker.ts'
 import { createMqttCounters, type MqttCounters } from './counters.ts'
 import { followCertificate, type TlsIdentity } from './follow-certificate.ts'
@@ -16,7 +16,7 @@ import { type FindOutdatedDevices, SessionRecheck } from './recheck-sessions.ts'
 import type { AuthenticateDevice } from './sign-in.ts'
 
 export type MqttReceiverDeps = {
-  readonly ingest: Ingest
+  readonly ingest: IngestBriefly
   readonly authenticateDevice: AuthenticateDevice
   /**
    * Reports devices whose access changed (`device_access_changed`), and of gaps in which such messages may have been lost; returns, once

@@ -9,9 +9,9 @@ import { Problem } from '@roadworthy/service-kit/http/problem'
 import { isOutage } from '@roadworthy/service-kit/telemetry/outage'
 import type { TraceSpan } from '@roadworthy/service-kit/telemetry/tracer'
 import { endAfter, isTracing, startEntrySpan, withinSpan } from '@roadworthy/service-kit/telemetry/tracing'
-import type { FieldWarning, Inbound, Ingest, Outcome } from '../../inbound.ts'
+import type { BriefOutcome, FieldWarning, Inbound, IngestBriefly } from '../../inbound.ts'
 import { isLockTimeout } from '../../split-blocked.ts'
-import type { DecodedMessage, RecordRefusal } from './decode.ts'
+import type { DecodedMessage, Frame, RecordRefusal } from './decode.ts'
 import type { MqttLimits } from './limits.ts'
 
 /** One message on its way to the store. */
@@ -64,7 +64,6 @@ function startPublishSpan({ publishes, recordCount }: Batch): TraceSpan | undefi
 
 /** Messages offered together, and of each what is needed to report the outcomes: all of it but the records. */
 type Batch = { readonly publishes: Publish[]; readonly frames: Frame[]; recordCount: number }
-type Frame = Pick<DecodedMessage, 'indexes' | 'refusals'>
 
 type Limits = Pick<MqttLimits, 'maxUnsettledBytesOfAll' | 'maxBatchRecords' | 'maxBatchesUnderWay' | 'storeWaitMs'>
 
@@ -76,7 +75,7 @@ const LAST_RETRY_MS = 500
 const PUBLISH_OVERHEAD_BYTES = 1024
 
 export class PublishQueue {
-  readonly #ingest: Ingest
+  readonly #ingest: IngestBriefly
   readonly #limits: Limits
   readonly #onStoreAway: (error: Error, publishCount: number) => void
   #queued: Publish[] = []
@@ -89,7 +88,7 @@ export class PublishQueue {
   readonly #waitingForRoom = new Set<() => void>()
   #waitingForIdle: (() => void)[] = []
 
-  constructor(deps: { ingest: Ingest; limits: Limits; onStoreAway: (error: Error, publishCount: number) => void }) {
+  constructor(deps: { ingest: IngestBriefly; limits: Limits; onStoreAway: (error: Error, publishCount: number) => void }) {
     this.#ingest = deps.ingest
     this.#limits = deps.limits
     this.#onStoreAway = deps.onStoreAway
@@ -146,7 +145,7 @@ export class PublishQueue {
         break
       }
       batch.publishes.push(publish)
-      batch.frames.push({ indexes: message.indexes, refusals: message.refusals })
+      batch.frames.push(message.frame)
       for (const each of message.inbound) inbound.push(each)
     }
     batch.recordCount = inbound.length
@@ -158,7 +157,7 @@ export class PublishQueue {
     return at
   }
 
-  async #store(batch: Batch, offered: Promise<readonly Outcome[] | Error>): Promise<void> {
+  async #store(batch: Batch, offered: Promise<readonly BriefOutcome[] | Error>): Promise<void> {
     const result = await (batch.recordCount === 0 ? offered : this.#storedWithin(batch, offered))
     const results = await this.#resultsOf(batch, result)
     const failed = results.filter((each) => each instanceof Error)
@@ -170,7 +169,7 @@ export class PublishQueue {
   }
 
   /** By publish. One whose device's row is held must not take those of other devices with it: then each is offered by itself. */
-  async #resultsOf({ publishes, frames }: Batch, result: readonly Outcome[] | Error): Promise<(Taken | Error)[]> {
+  async #resultsOf({ publishes, frames }: Batch, result: readonly BriefOutcome[] | Error): Promise<(Taken | Error)[]> {
     if (result instanceof Error) {
       if (!isOfSeveral(publishes, result)) return publishes.map(() => result)
       const alone = await Promise.all(publishes.map((publish) => this.#offer(publish.decode().inbound)))
@@ -209,7 +208,10 @@ export class PublishQueue {
    * Offers the batch until it is stored, or until its time is up. A full queue and a store that is away both may pass, and offering a batch
    * twice is safe, because a reading that is there already is a duplicate: the receiver has stamped when it took each. Anything else that is thrown is a bug, and final.
    */
-  async #storedWithin({ publishes }: Batch, firstOffer: Promise<readonly Outcome[] | Error>): Promise<readonly Outcome[] | Error> {
+  async #storedWithin(
+    { publishes }: Batch,
+    firstOffer: Promise<readonly BriefOutcome[] | Error>,
+  ): Promise<readonly BriefOutcome[] | Error> {
     const giveUp = new AbortController()
     const timer = setTimeout(() => giveUp.abort(), this.#limits.storeWaitMs)
     const timeIsUp = new Promise<Error>((resolve) => {
@@ -230,7 +232,7 @@ export class PublishQueue {
   }
 
   /** Not async, and closing over no record: what waits for the commit must not hold them. */
-  #offer(inbound: readonly Inbound[]): Promise<readonly Outcome[] | Error> {
+  #offer(inbound: readonly Inbound[]): Promise<readonly BriefOutcome[] | Error> {
     const { length } = inbound
     if (length === 0) return Promise.resolve([])
     try {
@@ -241,7 +243,7 @@ export class PublishQueue {
   }
 }
 
-function checkCount(outcomes: readonly Outcome[], wanted: number): readonly Outcome[] | Error {
+function checkCount(outcomes: readonly BriefOutcome[], wanted: number): readonly BriefOutcome[] | Error {
   return outcomes.length === wanted ? outcomes : new Error(`ingest answered ${outcomes.length} outcomes for ${wanted} records`)
 }
 
@@ -249,7 +251,12 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error('ingest failed', { cause: error })
 }
 
-function toTaken({ indexes, refusals }: Frame, outcomes: readonly Outcome[], from: number): Taken {
+/** Of nearly every message, so one for all. */
+const ONE_STORED: Taken = { storedCount: 1, refusals: [], unread: [], warned: [] }
+
+function toTaken(frame: Frame, outcomes: readonly BriefOutcome[], from: number): Taken {
+  const { indexes, refusals } = frame
+  if (indexes.length === 1 && refusals.length === 0 && isSimplyStored(outcomes[from])) return ONE_STORED
   const refused: RecordRefusal[] = []
   const warned: WarnedRecord[] = []
   for (const [at, index] of indexes.entries()) {
@@ -259,6 +266,10 @@ function toTaken({ indexes, refusals }: Frame, outcomes: readonly Outcome[], fro
   }
   const all = refused.length === 0 ? refusals : refusals.concat(refused)
   return { storedCount: indexes.length - refused.length, refusals: all, unread: refusals, warned }
+}
+
+function isSimplyStored(outcome: BriefOutcome | undefined): boolean {
+  return outcome !== undefined && outcome.status !== 'refused' && outcome.warnings === undefined
 }
 
 /** Whether a lock was waited for in vain on behalf of more than one publish. */

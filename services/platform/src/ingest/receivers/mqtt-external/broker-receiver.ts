@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@roadworthy/service-kit/http/problem'
-import type { Ingest } from '../../inbound.ts'
+import type { IngestBriefly } from '../../inbound.ts'
 import { WarnedFields } from '../../warned-fields.ts'
 import { type DecodedMessage, decodeMessage } from '../mqtt-embedded/decode.ts'
 import { toErrorReport } from '../mqtt-embedded/error-report.ts'
@@ -21,7 +21,7 @@ export type BrokerReceiverDeps = {
   /** Processes that name the same group share the messages; undefined: this one gets all of them. */
   readonly shareGroup: string | undefined
   readonly topicPrefix: string
-  readonly ingest: Ingest
+  readonly ingest: IngestBriefly
   /** Whether the subscription of a reseller has ended. Rejects when the store is away. */
   readonly hasLapsed: (resellerId: string) => boolean | Promise<boolean>
   readonly isStoreThere: () => Promise<boolean>
@@ -208,7 +208,8 @@ class Delivery implements Publish, Settled {
 
   decode(): DecodedMessage {
     const { message, sender, receivedAt } = this.#deps
-    if (this.#refusal !== undefined) return { inbound: [], indexes: [], refusals: [{ index: undefined, problem: this.#refusal }] }
+    if (this.#refusal !== undefined)
+      return { inbound: [], frame: { indexes: [], refusals: [{ index: undefined, problem: this.#refusal }] } }
     return decodeMessage(message.payload, sender, defaultMqttLimits, receivedAt)
   }
 
