@@ -15,6 +15,7 @@ import { toErrorReport } from './error-report.ts'
 import { FailureBan } from './failure-ban.ts'
 import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
+import { OwnPublishes } from './own-publishes.ts'
 import { PublishLine } from './publish-line.ts'
 import { type OnUnread, PublishQueue, type Taken } from './publish-queue.ts'
 import { type BrokenRule, brokenByPublish, brokenBySubscription, mayReceive, problemOf } from './rules.ts'
@@ -65,8 +66,20 @@ type Connection = {
   readonly socket: Socket
   readonly line: PublishLine
   readonly reads: GuardedReads
-  connect: { readonly clientId: string; readonly hasWill: boolean } | undefined
+  connect: { readonly clientId: string; readonly hasWill: boolean; readonly keepaliveS: number } | undefined
   session: Session | undefined
+  /** Ends the connection of a device that is silent. */
+  silence: NodeJS.Timeout | undefined
+}
+
+type Published = Pick<PublishPacket, 'topic' | 'payload' | 'qos' | 'messageId' | 'retain'>
+
+/** MQTT-3.1.2-24: a device is silent for one and a half times its keepalive. */
+const KEEPALIVE_GRACE = 1.5
+
+/** As Aedes closes a connection by itself. */
+function closeFor(client: Client, error: Error): void {
+  client.emit('error', error)
 }
 
 export class DeviceBroker {
@@ -158,6 +171,7 @@ export class DeviceBroker {
     const reads = guardReads(socket, {
       maxBytesBeforeConnect: limits.maxBytesBeforeConnect,
       mayRead: () => !this.#draining && line.mayRead(),
+      onRead: () => connection.silence?.refresh(),
       onViolation: (violation) => {
         counters.framingViolations++
         log.debug({ violation, address: socket.remoteAddress }, 'MQTT connection closed by the framing guard')
@@ -182,11 +196,12 @@ export class DeviceBroker {
       },
     })
     const client = this.#aedes.handle(socket)
-    const connection: Connection = { socket, line, reads, connect: undefined, session: undefined }
+    const connection: Connection = { socket, line, reads, connect: undefined, session: undefined, silence: undefined }
     this.#connections.set(client, connection)
     this.#open.add(connection)
     socket.once('close', () => {
       this.#open.delete(connection)
+      clearTimeout(connection.silence)
       if (connection.session === undefined) return
       connection.session.forgetEnd()
       this.sessions.delete(connection.session)
@@ -203,8 +218,17 @@ export class DeviceBroker {
       this.#connectedCount--
       onClosed?.()
     })
+    // Not Aedes' own keepalive, which does not see what is taken before its parser.
+    const silenceMs = (connection.connect?.keepaliveS ?? this.#deps.limits.maxKeepaliveS) * KEEPALIVE_GRACE * 1_000
+    connection.silence = setTimeout(() => closeFor(client, new Error('keep alive timeout')), silenceMs)
     // A publish may be the longest payload on the longest topic: its two length bytes, its packet id, and 1 KiB for the name.
-    connection.reads.accept(this.#deps.limits.maxPayloadBytes + 1_024)
+    const maxLength = this.#deps.limits.maxPayloadBytes + 1_024
+    const { telemetry: topic = '' } = connection.session?.topics ?? {}
+    const done = (error?: Error | null) => {
+      if (error) closeFor(client, error)
+    }
+    const own = new OwnPublishes(topic, maxLength, (publish) => this.#authorizePublish(client, { ...publish, topic, retain: false }, done))
+    connection.reads.accept(maxLength, own)
   }
 
   #preConnect(
@@ -224,11 +248,12 @@ export class DeviceBroker {
     const { maxKeepaliveS } = this.#deps.limits
     // Spec gap §6.2: a device that asks for no keepalive, or a longer one, is held to the longest. Aedes' own limit would refuse it with
     // a return code that MQTT 3.1.1 does not know.
-    packet.keepalive = Math.min(packet.keepalive || maxKeepaliveS, maxKeepaliveS)
+    const keepaliveS = Math.min(packet.keepalive || maxKeepaliveS, maxKeepaliveS)
+    packet.keepalive = 0
     // No session outlives its connection: readings are kept by the store, nothing is queued for an absent device, and no subscription can
     // come back that was not asked for on this connection. "Session present" is honestly 0, so clients subscribe again.
     packet.clean = true
-    connection.connect = { clientId: packet.clientId, hasWill: packet.will !== undefined }
+    connection.connect = { clientId: packet.clientId, hasWill: packet.will !== undefined, keepaliveS }
     // Aedes keys its books (connections, subscriptions, wills, QoS 2) by client id, and an IMEI may be registered by several resellers. It gets
     // a name of ours for each connection; which connections are one device's is known by who signed in (`sessions.ts`).
     packet.clientId = `connection-${++this.#connectionsSoFar}`
@@ -295,7 +320,7 @@ export class DeviceBroker {
     return undefined
   }
 
-  #authorizePublish(client: Client | null, packet: PublishPacket, done: (error?: Error | null) => void): void {
+  #authorizePublish(client: Client | null, packet: Published, done: (error?: Error | null) => void): void {
     const connection = client === null ? undefined : this.#connections.get(client)
     const session = connection?.session
     const identity = session?.identity

@@ -3,6 +3,7 @@
 // any of it is kept. Bytes are passed on as they came: nothing is copied.
 
 import type { Socket } from 'node:net'
+import type { OwnPublishes } from './own-publishes.ts'
 
 export type FramingViolation = 'connect_expected' | 'unknown_packet' | 'malformed_length' | 'packet_too_large'
 
@@ -34,6 +35,10 @@ export class FramingGuard {
   accept(maxLength: number): void {
     this.#accepted = true
     this.#maxLength = maxLength
+  }
+
+  get isBetweenPackets(): boolean {
+    return this.#lengthBytes === -1
   }
 
   /** How many bytes of the chunk may go on to the parser, or -1 with `violation` set. Before `accept`, never beyond the first packet. */
@@ -84,8 +89,8 @@ export class FramingGuard {
 }
 
 export type GuardedReads = {
-  /** Lets what waits behind CONNECT through. */
-  accept(maxLength: number): void
+  /** Lets what waits behind CONNECT through. `own` takes what it is for before the parser. */
+  accept(maxLength: number, own: OwnPublishes): void
   /** Makes the parser ask again, after `mayRead` had held it off. */
   readAgain(): void
   /** Nothing reaches the parser any more; what comes is thrown away, so that the end of the stream is seen. */
@@ -99,19 +104,33 @@ export type GuardedReads = {
  */
 export function guardReads(
   socket: Socket,
-  options: { maxBytesBeforeConnect: number; mayRead: () => boolean; onViolation: (violation: FramingViolation) => void },
+  options: {
+    readonly maxBytesBeforeConnect: number
+    readonly mayRead: () => boolean
+    /** Something came after CONNECT was accepted. */
+    readonly onRead: () => void
+    readonly onViolation: (violation: FramingViolation) => void
+  },
 ): GuardedReads {
   const guard = new FramingGuard(options.maxBytesBeforeConnect)
   const readSocket = socket.read.bind(socket) as (size?: number) => Buffer | null
-  let accepted = false
+  let own: OwnPublishes | undefined
   /** What came in one chunk with CONNECT, behind it. */
   let behindConnect: Buffer | undefined
 
   socket.read = (size?: number) => {
-    if (accepted ? !options.mayRead() : guard.connectPassed) return null
-    const chunk = behindConnect ?? readSocket(size)
-    behindConnect = undefined
-    if (chunk === null) return null
+    let chunk: Buffer | null | undefined
+    do {
+      if (own === undefined ? guard.connectPassed : !options.mayRead()) return null
+      chunk = behindConnect ?? readSocket(size)
+      behindConnect = undefined
+      if (chunk === null) return null
+      if (own !== undefined) {
+        options.onRead()
+        // A packet that began in the chunk before is the parser's.
+        if (guard.isBetweenPackets) chunk = own.take(chunk)
+      }
+    } while (chunk === undefined)
     const end = guard.scan(chunk)
     if (end === chunk.length) return chunk
     if (guard.violation !== undefined) {
@@ -127,8 +146,8 @@ export function guardReads(
     if (!socket.destroyed) socket.emit('readable')
   }
   return {
-    accept(maxLength) {
-      accepted = true
+    accept(maxLength, takesOwn) {
+      own = takesOwn
       guard.accept(maxLength)
       setImmediate(readAgain)
     },

@@ -9,17 +9,22 @@ import type { Publish, PublishQueue, Settled, Taken } from './publish-queue.ts'
 
 type Sender = { readonly resellerId: string; readonly deviceId: string }
 
-type Limits = Pick<MqttLimits, 'maxPayloadBytes' | 'maxRecordsPerMessage' | 'maxUnsettledPublishes' | 'maxUnsettledBytes'>
+type Limits = Pick<
+  MqttLimits,
+  'drainTimeoutMs' | 'maxPayloadBytes' | 'maxRecordsPerMessage' | 'maxUnsettledPublishes' | 'maxUnsettledBytes'
+>
 
-type OnTaken = (packet: PublishPacket, taken: Taken) => void
+type Packet = Pick<PublishPacket, 'payload' | 'qos' | 'messageId'>
+
+type OnTaken = (packet: Packet, taken: Taken) => void
 
 const PUBACK = 0x40
 const PUBACK_BYTES = 4
 
 /** One object for all that is kept of a publish until its commit: thousands of them wait at a time. */
 class InLine implements Publish {
-  readonly packet: PublishPacket
-  /** Aedes' word for "go on" (acknowledge) or, with an error, "close this connection". */
+  readonly packet: Packet
+  /** Called when it was acknowledged here, or with an error to have the connection closed. */
   readonly proceed: (error?: Error | null) => void
   settled = false
   failure: Error | undefined
@@ -27,7 +32,7 @@ class InLine implements Publish {
   readonly #sender: Sender
   readonly #receivedAtMs: number
 
-  constructor(line: PublishLine, packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, receivedAtMs: number) {
+  constructor(line: PublishLine, packet: Packet, sender: Sender, proceed: (error?: Error | null) => void, receivedAtMs: number) {
     this.#line = line
     this.packet = packet
     this.#sender = sender
@@ -63,6 +68,7 @@ export class PublishLine implements Settled {
   readonly #line: InLine[] = []
   #bytes = 0
   #heldBack = false
+  #isWatched = false
 
   constructor(deps: {
     queue: PublishQueue
@@ -91,7 +97,7 @@ export class PublishLine implements Settled {
   }
 
   /** Takes a publish that the rules allow. `proceed` is called after its commit, or with an error when there was none. */
-  push(packet: PublishPacket, sender: Sender, proceed: (error?: Error | null) => void, delayMs: number): void {
+  push(packet: Packet, sender: Sender, proceed: (error?: Error | null) => void, delayMs: number): void {
     const publish = new InLine(this, packet, sender, proceed, this.#now().getTime())
     this.#line.push(publish)
     this.#bytes += publish.payloadBytes
@@ -116,10 +122,10 @@ export class PublishLine implements Settled {
 
   /**
    * Writes the PUBACKs of all of them in one piece, where Aedes would write three pieces for each (measured over 50 connections: 5.3 µs
-   * of CPU per publish against 7.0). A socket that is not draining is left to Aedes, whose drain timeout then closes a client that never reads.
+   * of CPU per publish against 7.0).
    */
   #acknowledge(leaving: readonly InLine[]): void {
-    if (this.#socket.destroyed || this.#socket.writableNeedDrain) return
+    if (this.#socket.destroyed) return
     const acks = Buffer.allocUnsafe(leaving.length * PUBACK_BYTES)
     let at = 0
     for (const { packet, failure } of leaving) {
@@ -132,6 +138,19 @@ export class PublishLine implements Settled {
       // Acknowledged: what is left for Aedes to do is what it does for QoS 0.
       packet.qos = 0
     }
-    if (at > 0) this.#socket.write(acks.subarray(0, at))
+    if (at > 0 && !this.#socket.write(acks.subarray(0, at))) this.#closeUnlessRead()
+  }
+
+  /** A client that never reads its acknowledgements is closed. */
+  #closeUnlessRead(): void {
+    if (this.#isWatched) return
+    this.#isWatched = true
+    const timer = setTimeout(() => this.#socket.destroy(), this.limits.drainTimeoutMs)
+    const forget = () => {
+      clearTimeout(timer)
+      this.#isWatched = false
+      this.#socket.off('drain', forget).off('close', forget)
+    }
+    this.#socket.on('drain', forget).on('close', forget)
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { connectAsync } from 'mqtt'
 import mqttPacket from 'mqtt-packet'
@@ -11,7 +12,17 @@ import { createMqttCounters } from './counters.ts'
 import { FailureBan } from './failure-ban.ts'
 import { createAdmission } from './mqtt-receiver.ts'
 import { checkCredentials } from './sign-in.ts'
-import { connectPacket, DEVICE, OTHER_DEVICE, PASSWORD, RawClient, RESELLER, startReceiver, until } from './test-mqtt-receiver.ts'
+import {
+  connectPacket,
+  DEVICE,
+  OTHER_DEVICE,
+  PASSWORD,
+  publishPacket,
+  RawClient,
+  RESELLER,
+  startReceiver,
+  until,
+} from './test-mqtt-receiver.ts'
 
 const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, '../../../../../../test/fixtures/tls', name))
 
@@ -202,6 +213,20 @@ test('a device that asks for no keepalive is let in and held to the longest', as
   const longer = await RawClient.signIn(port, OTHER_DEVICE, { keepalive: 3_600 })
   await Promise.all([silent.closedByReceiver(), longer.closedByReceiver()])
   await until(() => receiver.connectedCount === 0, 'nobody is connected')
+})
+
+test('a device that only publishes is not silent, and one that stops is closed', async (t) => {
+  const { port, receiver } = await startReceiver(t)
+  const device = await RawClient.signIn(port, DEVICE, { keepalive: 2 })
+  // Closed after 3 s of silence; for longer than that it sends nothing but readings.
+  for (let messageId = 1; messageId <= 5; messageId++) {
+    device.send(publishPacket(messageId, { rpm: messageId }))
+    await device.atLeast('puback', messageId)
+    await sleep(1_000)
+  }
+  assert.equal(receiver.connectedCount, 1)
+  await device.closedByReceiver()
+  await until(() => receiver.connectedCount === 0, 'it is gone')
 })
 
 test('connections beyond the limit are refused', async (t) => {
