@@ -14,7 +14,7 @@ import { findProgram } from '../support/programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Of Node, of glibc, of PostgreSQL, of Kafka, of Grafana, and where the units and containers put them. */
-const OF_OTHERS = /^(NODE_\w+|MALLOC_ARENA_MAX|POSTGRES_\w+|KAFKA_\w+|PROMETHEUS_URL|PATH)$/
+const OF_OTHERS = /^(NODE_\w+|MALLOC_\w+|POSTGRES_\w+|KAFKA_\w+|PROMETHEUS_URL|PATH)$/
 
 const settings = new Set([...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
 
