@@ -90,7 +90,12 @@ export class TransactionQuery<R> extends OneQuery {
 
   /** What is parsed stays so when the transaction fails; the answers, in the order of what was sent, say what is. */
   #parseNamed(connection: Connection, first?: Named): void {
-    const before = this.#namedBefore().filter(({ name }) => connection.parsedStatements[name] === undefined)
+    const names = new Set([first?.name])
+    const before = this.#namedBefore().filter(({ name }) => {
+      const isNew = connection.parsedStatements[name] === undefined && !names.has(name)
+      names.add(name)
+      return isNew
+    })
     if (before.length === 0) return
     for (const statement of before) connection.parse(statement)
     const sent = first === undefined ? before : [first, ...before]

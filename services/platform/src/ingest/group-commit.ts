@@ -92,7 +92,7 @@ type Entry = {
 /** A group that fills while others are being stored, and who waits for it. */
 type Waiting = { readonly group: Group; readonly entries: Entry[] }
 
-/** After a lock was waited for in vain, a shard is written by transactions of its own: a move may hold all of it. Twice `lock_timeout`, and some. Assumption. */
+/** A shard is written by transactions of its own for so long after one with others failed that it was in, or it waited in vain for a lock. Twice `lock_timeout`, and some. Assumption. */
 const JOIN_AGAIN_AFTER_MS = 5_000
 
 /** What a group has room for before it grows. */
@@ -210,7 +210,12 @@ export class ShardCommit implements GroupCommit {
 
   /** Whether they may be committed with readings of other shards: none of them waits for a lock, as far as is known. */
   mayJoin(readings: readonly Reading[]): boolean {
-    return performance.now() >= this.#mayJoinAtMs && !this.#held.mayHold(readings)
+    return this.mayJoinNow && !this.#held.mayHold(readings)
+  }
+
+  /** Whether the shard may: no lock of it was waited for in vain lately. */
+  get mayJoinNow(): boolean {
+    return performance.now() >= this.#mayJoinAtMs
   }
 
   /** See `GroupStore`. */
@@ -218,14 +223,8 @@ export class ShardCommit implements GroupCommit {
     return this.#store.partOf(group)
   }
 
-  /** After the group waited in vain for a lock with groups of other shards: finds out whether it was one of its own. */
-  async noteHeld(group: Group): Promise<void> {
-    const { rows, tables } = this.#deps.target
-    this.#joinLater()
-    this.#held.note(await selectLockedStates(rows.tenantPool([...group.resellerIds]), tables.latestStates, group.states.states()))
-  }
-
-  #joinLater(): void {
+  /** After a transaction with other shards failed in a way that the next one might. */
+  joinLater(): void {
     this.#mayJoinAtMs = performance.now() + JOIN_AGAIN_AFTER_MS
   }
 
@@ -245,13 +244,16 @@ export class ShardCommit implements GroupCommit {
       const commit = () => storeIsolating(target, this.#store.write, group, onUnstorable)
       const callers = isTracing() ? entries.flatMap(({ trace }) => trace ?? []) : []
       const traced = { callers, readingCount: count, callerCount: entries.length }
-      answer(entries, callers.length === 0 ? await commit() : await commitTraced(target.database, traced, onUntraced, commit))
+      const stored = callers.length === 0 ? await commit() : await commitTraced(target.database, traced, onUntraced, commit)
+      // Who sends such a reading sends it again.
+      if (stored.includes('unstorable')) this.joinLater()
+      answer(entries, stored)
       this.#queue.reuse(rows)
     } catch (error) {
+      if (isLockTimeout(error)) this.joinLater()
       // The rows are not used again: a connection that broke may still be writing them.
       const isWhole = await settleFailure({ ...this.#deps, store: this.#store.write, held: this.#held }, { group, entries }, error)
       // A store that hangs takes seconds to fail each group; those behind it would wait for their turn to fail as well.
-      if (isWhole && isLockTimeout(error)) this.#joinLater()
       if (isWhole && isOutage(error)) this.#queuedCount -= this.#queue.rejectAll(error)
     } finally {
       this.#queuedCount -= count

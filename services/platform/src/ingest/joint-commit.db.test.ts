@@ -177,28 +177,64 @@ test('of readings that the store cannot take only those are refused', onACluster
   assert.equal(await storedCount(), SOURCES * 2 - 1)
 })
 
-test('of a device whose row is held only the reading is refused, and its shard is written by itself for a while', onACluster, async () => {
+test(
+  'of a device whose row is held only the reading is refused, and for a while each shard of its node is written by itself',
+  onACluster,
+  async () => {
+    const { send, activate } = openProcess()
+    await activate()
+    const held = deviceOf(5)
+    const sendAll = (rpm: number) => send(devices().map((deviceId) => recordOf(deviceId, rpm)))
+    const lockTimeouts = () => ends.filter((ended) => ended === '55P03').length
+    await database.system(async (db) => {
+      await db.query('select from latest_states where source_id = $1 for update', [held])
+      const answers = await sendAll(1)
+      assert.equal(answers[5], 'unavailable')
+      assert.deepEqual(answers.with(5, 'stored'), all('stored'))
+      assert.deepEqual(joints.map(({ ended }) => ended).sort(), ['55P03', 'stored'])
+      assert.equal(lockTimeouts(), 2, 'it was waited for shortly with others, and by its shard')
+      joints.length = 0
+      // Nobody waits for the row again.
+      assert.deepEqual((await sendAll(2)).with(5, 'stored'), all('stored'))
+      assert.deepEqual(
+        joints.map(({ ended, port }) => ({ ended, port })),
+        [{ ended: 'stored', port: shards.find(({ node }) => node.port !== shardOf(held).node.port)?.node.port }],
+      )
+    })
+    assert.equal(lockTimeouts(), 2)
+    assert.equal(await storedCount(), SOURCES * 3 - 2)
+  },
+)
+
+test('callers that wait for the same rows behind one that is held are refused for nothing but that one', onACluster, async () => {
   const { send, activate } = openProcess()
   await activate()
-  const held = deviceOf(5)
-  const sendAll = (rpm: number) => send(devices().map((deviceId) => recordOf(deviceId, rpm)))
+  // On the shard that is written last, so that the rows of the others are locked when it is waited for.
+  const last = Math.max(...shards.map(({ shardId }) => Number(shardId)))
+  const held = devices().findIndex((deviceId) => shardOf(deviceId).shardId === String(last))
+  assert.ok(held >= 0)
   await database.system(async (db) => {
-    await db.query('select from latest_states where source_id = $1 for update', [held])
-    const answers = await sendAll(1)
-    assert.equal(answers[5], 'unavailable')
-    assert.deepEqual(answers.with(5, 'stored'), all('stored'))
-    assert.deepEqual(joints.map(({ ended }) => ended).sort(), ['55P03', 'stored'])
-    joints.length = 0
-    assert.equal(ends.filter((ended) => ended === '55P03').length, 1, 'it was waited for once')
-    // Nobody waits for the row again.
-    assert.deepEqual((await sendAll(2)).with(5, 'stored'), all('stored'))
-    assert.deepEqual(
-      joints.map(({ ended, port }) => ({ ended, port })),
-      [{ ended: 'stored', port: shards.find(({ node }) => node.port !== shardOf(held).node.port)?.node.port }],
+    await db.query('select from latest_states where source_id = $1 for update', [deviceOf(held)])
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(async (rpm) => {
+        await sleep((rpm - 1) * 30)
+        return await send(devices().map((deviceId) => recordOf(deviceId, rpm)))
+      }),
     )
+    for (const each of answers) assert.deepEqual(each, all('stored').with(held, 'unavailable'))
   })
-  assert.equal(ends.filter((ended) => ended === '55P03').length, 1)
-  assert.equal(await storedCount(), SOURCES * 3 - 2)
+  assert.equal(await storedCount(), SOURCES * 5 - 4)
+})
+
+test('a failure of one shard’s file takes no other shard with it, and one that is the node’s is everybody’s', onACluster, async () => {
+  const { send, activate } = openProcess()
+  await activate()
+  failures.push({ code: '58030' }, { code: '58030' })
+  assert.deepEqual(await send(devices().map((deviceId) => recordOf(deviceId, 1))), all('stored'))
+  assert.ok(onBothNodes('58030'))
+  joints.length = 0
+  assert.deepEqual(await send(devices().map((deviceId) => recordOf(deviceId, 2))), all('stored'))
+  assert.deepEqual(joints, [], 'each shard is written by itself')
 })
 
 test('a shard that moved in between takes nothing with it', onACluster, async () => {

@@ -9,15 +9,17 @@ import { ReadingRows } from '../readings/reading-rows.ts'
 import { CommitSchedule } from './commit-schedule.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import type { Batch, GroupCommitLimits, ShardCommit } from './group-commit.ts'
-import { holdShards, type Shard } from './shards.read.sql.ts'
+import { holdShardsBriefly, type Shard } from './shards.read.sql.ts'
 import { isLockTimeout } from './split-blocked.ts'
 import { addToGroup, createGroup, type Group, hearInGroup, type Stored } from './store-group.ts'
 import { type CallerTrace, commitTraced, traceOfCaller } from './trace-commit.ts'
 
 /** Of a shard, what of a caller goes to it. */
-type PartBatch = Required<Pick<Batch, 'readings' | 'heard' | 'byIndex'>>
+type PartBatch = Required<Pick<Batch, 'readings' | 'heard' | 'byIndex'>> & { readonly of: object }
 
 type Caller = {
+  /** The same for all parts of what one caller sends. */
+  readonly batch: object
   readonly trace: CallerTrace | undefined
   /** False: it is to be stored by the commits of its shard. */
   readonly resolve: (isStored: boolean) => void
@@ -36,6 +38,12 @@ type JointDeps = {
   readonly limits: GroupCommitLimits
   readonly onUntraced: ((error: unknown) => void) | undefined
 }
+
+/**
+ * What holds one row, or a shard that moves, would hold up all shards of the node: after this each shard is written by itself, and waits as long as a statement may.
+ * Ten times what a transaction takes. Assumption.
+ */
+const LOCK_WAIT_MS = 200
 
 /** What a group of one shard has room for before it grows. */
 const TYPICAL_PART_SIZE = 25
@@ -62,12 +70,12 @@ export class JointCommit {
 
   /** As `GroupCommit.store`. */
   async store(shard: Shard, commit: ShardCommit, batch: PartBatch): Promise<Stored[]> {
-    const { readings } = batch
-    const isStored = commit.mayJoin(readings) && (await this.#join(shard, commit, batch))
+    const { readings, heard } = batch
+    const isStored = commit.mayJoin(heard.length === 0 ? readings : [...readings, ...heard]) && (await this.#join(shard, commit, batch))
     return isStored ? readings.map(() => 'stored') : await commit.store(batch)
   }
 
-  #join(shard: Shard, commit: ShardCommit, { readings, heard }: PartBatch): Promise<boolean> {
+  #join(shard: Shard, commit: ShardCommit, { readings, heard, of }: PartBatch): Promise<boolean> {
     const waiting = this.#waitingFor(readings.length + heard.length)
     const part = waiting.parts.get(commit) ?? { shard, commit, group: createGroup(new ReadingRows(TYPICAL_PART_SIZE)), callers: [] }
     waiting.parts.set(commit, part)
@@ -75,7 +83,7 @@ export class JointCommit {
     for (const reading of heard) hearInGroup(part.group, reading)
     const trace = traceOfCaller(readings)
     return new Promise((resolve, reject) => {
-      part.callers.push({ trace, resolve, reject })
+      part.callers.push({ batch: of, trace, resolve, reject })
       this.#schedule.wake()
     })
   }
@@ -99,57 +107,86 @@ export class JointCommit {
     const joined: (Part & { written: CopyIn })[] = []
     try {
       for (const part of inOneOrder(parts.values())) {
-        const written = await part.commit.partOf(part.group)
+        // It may have been found held since the readings came.
+        const written = part.commit.mayJoinNow ? await part.commit.partOf(part.group) : undefined
         if (written === undefined) settle(part, false)
         else joined.push({ ...part, written })
       }
       if (joined.length > 0) await this.#write(joined)
-      for (const part of joined) settle(part, true)
+      settleAll(joined, true)
     } catch (error) {
-      await this.#settleFailure([...parts.values()], error)
+      this.#settleFailure([...parts.values()], error)
     }
   }
 
   async #write(parts: readonly (Part & { written: CopyIn })[]): Promise<void> {
     const { database, node, onUntraced = () => undefined } = this.#deps
     const resellerIds = [...new Set(parts.flatMap(({ group }) => [...group.resellerIds]))]
-    const rows = database.onNode(node, holdShards(parts.map(({ shard }) => shard)))
+    const rows = database.onNode(
+      node,
+      holdShardsBriefly(
+        parts.map(({ shard }) => shard),
+        LOCK_WAIT_MS,
+      ),
+    )
     const commit = () =>
       rows.copyIn(
         resellerIds,
         parts.map(({ written }) => written),
       )
-    const callers = isTracing() ? parts.flatMap((part) => part.callers.flatMap(({ trace }) => trace ?? [])) : []
+    const callers = isTracing() ? tracesOf(parts) : []
     if (callers.length === 0) return await commit()
     const readingCount = parts.reduce((count, { group }) => count + group.rows.count, 0)
-    const callerCount = parts.reduce((count, part) => count + part.callers.length, 0)
+    const callerCount = new Set(parts.flatMap((part) => part.callers.map(({ batch }) => batch))).size
     await commitTraced(database, { callers, readingCount, callerCount }, onUntraced, commit)
   }
 
-  async #settleFailure(parts: readonly Part[], error: unknown): Promise<void> {
-    if (isLockTimeout(error)) {
-      // Not known of whose. What cannot be asked fails again by itself, in a commit of its shard.
-      await Promise.all(parts.map((part) => part.commit.noteHeld(part.group).catch(() => undefined)))
-    } else if (isOutage(error) && !isRollback(error)) {
-      // Those behind would wait for their turn to fail as well.
-      const failed = [...parts, ...this.#waiting.splice(0).flatMap((waiting) => [...waiting.parts.values()])]
-      for (const { callers } of failed) for (const { reject } of callers) reject(error)
+  #settleFailure(parts: readonly Part[], error: unknown): void {
+    const isOfNode = isOutage(error) && !isRollback(error)
+    // It may be of one shard, and not known of which, or of a transaction that is too large: what comes next goes by the commits of its shard.
+    if (isOfNode) for (const { commit } of parts) commit.joinLater()
+    if (!isOfNode || isLockTimeout(error) || isOfStatement(error)) {
+      settleAll(parts, false)
       return
     }
-    for (const part of parts) settle(part, false)
+    // Those behind would wait for their turn to fail as well.
+    const failed = [...parts, ...this.#waiting.splice(0).flatMap((waiting) => [...waiting.parts.values()])]
+    for (const { callers } of failed) for (const { reject } of callers) reject(error)
   }
 }
 
-/** Rows are locked in one order everywhere, so that two commits never wait for each other in a ring. */
+/** Rows are locked in one order everywhere, so that two transactions never wait for each other in a ring: by shard, as `groupByShard` has them. */
 function inOneOrder(parts: Iterable<Part>): Part[] {
-  return [...parts].sort((a, b) => a.shard.from - b.shard.from)
+  return [...parts].sort((a, b) => Number(a.shard.shardId) - Number(b.shard.shardId))
+}
+
+/** Each trace once, with the marks of all parts. */
+function tracesOf(parts: readonly Part[]): CallerTrace[] {
+  const traces = new Map<CallerTrace['span'], CallerTrace>()
+  for (const { trace } of parts.flatMap(({ callers }) => callers)) {
+    if (trace === undefined) continue
+    const { marks = [] } = traces.get(trace.span) ?? {}
+    traces.set(trace.span, { span: trace.span, marks: [...marks, ...trace.marks] })
+  }
+  return [...traces.values()]
 }
 
 function settle({ callers }: Part, isStored: boolean): void {
   for (const { resolve } of callers) resolve(isStored)
 }
 
+function settleAll(parts: readonly Part[], isStored: boolean): void {
+  for (const part of parts) settle(part, isStored)
+}
+
 /** PostgreSQL class 40: two transactions stood in each other's way. */
 function isRollback(error: unknown): boolean {
-  return String((error as { code?: unknown }).code).startsWith('40')
+  return /^40/.test(codeOf(error))
 }
+
+/** Out of memory for locks, which are those of all shards; a file of one of them cannot be read or written. */
+function isOfStatement(error: unknown): boolean {
+  return /^(53200|58\d\w\w)$/.test(codeOf(error))
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code)

@@ -1,5 +1,5 @@
-// Stores readings wherever they belong: on one PostgreSQL, or on the shards of a cluster, each by commits of its own on the node that has it. A PostgreSQL is
-// a cluster of one node: the same commits, on the whole tables (ADR 0039).
+// Stores readings wherever they belong: on one PostgreSQL, or on the shards of a cluster, on the nodes that have them. A PostgreSQL is a cluster of one node: the
+// same commits, on the whole tables (ADR 0039).
 
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -117,7 +117,7 @@ class ShardedStore implements GroupCommit {
   /** Where a part is refused, so is the batch, but for what may be refused by index. */
   async #storeParts(batch: Batch, parts: readonly ShardPart[], attempt: number): Promise<Stored[]> {
     const byIndex = batch.byIndex === true && batch.progress === undefined
-    const settled = await Promise.allSettled(parts.map((part) => this.#storePart(part, byIndex, attempt)))
+    const settled = await Promise.allSettled(parts.map((part) => this.#storePart(part, batch, byIndex, attempt)))
     const refused = settled.flatMap((result, nth) =>
       result.status === 'rejected' ? [{ error: result.reason as unknown, part: parts[nth] }] : [],
     )
@@ -142,13 +142,13 @@ class ShardedStore implements GroupCommit {
     return stored
   }
 
-  async #storePart(part: ShardPart, byIndex: boolean, attempt: number): Promise<Stored[]> {
+  async #storePart(part: ShardPart, batch: Batch, byIndex: boolean, attempt: number): Promise<Stored[]> {
     const { shard, readings, heard } = part
     const refusal = this.#silent.refusalOf(shard.node)
     if (refusal !== undefined) throw refusal
     try {
       const { joint } = this.#nodeOf(shard)
-      return await joint.store(shard, this.#commitOf(shard), { readings, heard, byIndex })
+      return await joint.store(shard, this.#commitOf(shard), { readings, heard, byIndex, of: batch })
     } catch (error) {
       this.#silent.note(shard.node, error)
       if (isOutage(error)) void this.#renew()

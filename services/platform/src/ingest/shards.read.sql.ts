@@ -42,6 +42,11 @@ export function holdShards(shards: readonly Shard[]): string {
   return `select ${shards.map(({ shardId }) => `hold_shard(${shardId})`).join(', ')}`
 }
 
+/** The same, and the transaction waits no longer than this for each of its locks. */
+export function holdShardsBriefly(shards: readonly Shard[], lockWaitMs: number): string {
+  return `select set_config('lock_timeout', '${lockWaitMs}', true), ${shards.map(({ shardId }) => `hold_shard(${shardId})`).join(', ')}`
+}
+
 /** Rejects where the node does not answer. */
 export async function askNode(database: Pick<Database, 'onNode'>, node: NodeAddress): Promise<void> {
   await database.onNode(node, 'select 1').tenantPool([]).query('select 1')

@@ -16,12 +16,13 @@ import { FailureBan } from './failure-ban.ts'
 import { type GuardedReads, guardReads } from './framing-guard.ts'
 import type { MqttLimits } from './limits.ts'
 import { OwnPublishes } from './own-publishes.ts'
-import { PublishLine } from './publish-line.ts'
+import { PublishLine, withOwnMemory } from './publish-line.ts'
 import { type OnUnread, PublishQueue, type Taken } from './publish-queue.ts'
-import { type BrokenRule, brokenByPublish, brokenBySubscription, mayReceive, problemOf } from './rules.ts'
+import { type BrokenRule, brokenByPublish, brokenBySubscription, type Identified, lacksPacketId, mayReceive, problemOf } from './rules.ts'
 import { type DeviceIdentity, Session, Sessions } from './sessions.ts'
 import { type Attempt, type AuthenticateDevice, checkCredentials, connackCodes, judgeAttempt, type SignInRefusal } from './sign-in.ts'
 import { topicsOf } from './topics.ts'
+import { watchSilence } from './watch-silence.ts'
 
 const S_PER_MINUTE = 60
 
@@ -72,14 +73,11 @@ type Connection = {
   silence: NodeJS.Timeout | undefined
 }
 
-type Published = Pick<PublishPacket, 'topic' | 'payload' | 'qos' | 'messageId' | 'retain'>
-
-/** MQTT-3.1.2-24: a device is silent for one and a half times its keepalive. */
-const KEEPALIVE_GRACE = 1.5
+type Published = Pick<PublishPacket, 'topic' | 'payload' | 'qos' | 'messageId' | 'retain'> & Identified
 
 /** As Aedes closes a connection by itself. */
-function closeFor(client: Client, error: Error): void {
-  client.emit('error', error)
+function closeFor(client: Client, error: Error | null | undefined): void {
+  if (error) client.emit('error', error)
 }
 
 export class DeviceBroker {
@@ -120,7 +118,7 @@ export class DeviceBroker {
       maxTopicLevels: limits.maxTopicLevels + deps.topicPrefix.split('/').length - 1,
       preConnect: (client, packet, done) => this.#preConnect(client, packet, done),
       authenticate: (client, username, password, done) => this.#authenticate(client, username, password, done),
-      authorizePublish: (client, packet, done) => this.#authorizePublish(client, packet, done),
+      authorizePublish: (client, packet, done) => this.#authorizePublish(client, withOwnMemory(packet), done),
       authorizeSubscribe: (client, subscription, done) => this.#authorizeSubscribe(client, subscription, done),
       authorizeForward: (client, packet) => (mayReceive(this.#sessionOf(client), packet.topic) ? packet : null),
     })
@@ -183,6 +181,10 @@ export class DeviceBroker {
       now: this.#deps.now,
       socket,
       readAgain: reads.readAgain,
+      onFailed: (error) => {
+        log.error({ err: error, ...this.#nameOf(client) }, 'publishes could not be acknowledged; the connection is closed')
+        socket.destroy()
+      },
       onTaken: (packet, taken) => {
         const { storedCount, refusals, warned } = taken
         counters.publishesAccepted++
@@ -218,15 +220,16 @@ export class DeviceBroker {
       this.#connectedCount--
       onClosed?.()
     })
-    // Not Aedes' own keepalive, which does not see what is taken before its parser.
-    const silenceMs = (connection.connect?.keepaliveS ?? this.#deps.limits.maxKeepaliveS) * KEEPALIVE_GRACE * 1_000
-    connection.silence = setTimeout(() => closeFor(client, new Error('keep alive timeout')), silenceMs)
+    const keepaliveS = connection.connect?.keepaliveS ?? this.#deps.limits.maxKeepaliveS
+    connection.silence = watchSilence(
+      keepaliveS,
+      () => this.#draining || !connection.line.mayRead(),
+      () => closeFor(client, new Error('keep alive timeout')),
+    )
     // A publish may be the longest payload on the longest topic: its two length bytes, its packet id, and 1 KiB for the name.
     const maxLength = this.#deps.limits.maxPayloadBytes + 1_024
     const { telemetry: topic = '' } = connection.session?.topics ?? {}
-    const done = (error?: Error | null) => {
-      if (error) closeFor(client, error)
-    }
+    const done = (error?: Error | null) => closeFor(client, error)
     const own = new OwnPublishes(topic, maxLength, (publish) => this.#authorizePublish(client, { ...publish, topic, retain: false }, done))
     connection.reads.accept(maxLength, own)
   }
@@ -324,7 +327,7 @@ export class DeviceBroker {
     const connection = client === null ? undefined : this.#connections.get(client)
     const session = connection?.session
     const identity = session?.identity
-    const broken = brokenByPublish(session, packet)
+    const broken = brokenByPublish(session, packet) ?? (lacksPacketId(packet) ? 'publish without a packet id' : undefined)
     if (broken !== undefined || connection === undefined || session === undefined || identity === undefined) {
       done(this.#deny(client, broken ?? 'publish before sign-in', packet.topic, packet.payload))
       return

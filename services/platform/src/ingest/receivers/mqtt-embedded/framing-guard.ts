@@ -121,6 +121,8 @@ export function guardReads(
   socket.read = (size?: number) => {
     let chunk: Buffer | null | undefined
     do {
+      // Node hands out what it has read of a socket also when that is closed.
+      if (socket.destroyed) return null
       if (own === undefined ? guard.connectPassed : !options.mayRead()) return null
       chunk = behindConnect ?? readSocket(size)
       behindConnect = undefined

@@ -12,6 +12,7 @@ import {
   OTHER_DEVICE,
   publishPacket,
   RawClient,
+  recordingIngest,
   startReceiver,
   stored,
   topicOf,
@@ -80,6 +81,32 @@ test('a browser and a TLS client on the plain port are closed', async (t) => {
 })
 
 // The frozen device fills its own socket, with reports it asked for and never reads.
+test('a publish that ends before its packet id closes the connection, and nobody else notices', async (t) => {
+  const { ingest, records } = recordingIngest()
+  const { port, receiver } = await startReceiver(t, { ingest })
+  const topic = Buffer.from(topicOf(DEVICE))
+  const other = await RawClient.signIn(port, OTHER_DEVICE)
+  for (const behindTopic of [[], [0x01]]) {
+    for (const following of [Buffer.alloc(0), Buffer.from([0xc0, 0x00, 0xc0, 0x00])]) {
+      const device = await RawClient.signIn(port)
+      device.socket.write(
+        Buffer.concat([
+          Buffer.from([0x32, 2 + topic.length + behindTopic.length, 0, topic.length]),
+          topic,
+          Buffer.from(behindTopic),
+          following,
+        ]),
+      )
+      await device.closedByReceiver()
+      assert.deepEqual(device.all('puback'), [])
+    }
+  }
+  other.send(publishPacket(1, { n: 1 }, { topic: topicOf(OTHER_DEVICE) }))
+  await other.atLeast('puback', 1)
+  assert.deepEqual(records(), [{ n: 1 }])
+  await until(() => receiver.connectedCount === 1, 'only the other is connected')
+})
+
 test('a device that does not read is closed, and the others are served meanwhile', async (t) => {
   const otherRecords: unknown[] = []
   const wordy = new Problem('invalid_request', 'x'.repeat(300))

@@ -14,6 +14,7 @@ import {
   authenticatorOf,
   connectPacket,
   DEVICE,
+  heldIngest,
   OTHER_DEVICE,
   PASSWORD,
   publishPacket,
@@ -40,6 +41,25 @@ test('a device whose access changes loses its session and the others keep theirs
 })
 
 // The beginning of listening counts as a gap, which voids every check.
+test('of a device that lost its access nothing is taken that waited before it was read', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port, changeAccess } = await startReceiver(t, { ingest, limits: { maxUnsettledPublishes: 2 } })
+  const device = await RawClient.signIn(port)
+  const publish = (n: number) => publishPacket(n, { n }, { qos: 0 })
+  device.send({ cmd: 'pingreq' }, publish(1), publish(2))
+  await until(() => calls.length === 1, 'the first two wait for their commit')
+  device.send(publish(3), publish(4))
+  await sleep(100)
+  changeAccess(DEVICE)
+  for (const { commit } of calls) commit()
+  await device.closedByReceiver()
+  await sleep(50)
+  assert.deepEqual(
+    calls.flatMap(({ batch }) => batch.map(({ record }) => record)),
+    [{ n: 1 }, { n: 2 }],
+  )
+})
+
 test('the receiver opens when it hears of changes of access and not before', async (t) => {
   const listening = Promise.withResolvers<() => void>()
   let isOpen = false

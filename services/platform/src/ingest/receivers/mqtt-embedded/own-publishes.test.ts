@@ -26,8 +26,15 @@ const STREAM = Buffer.concat([
   ...TEXTS.map((text, nth) => own(nth + 1, text)),
   own(0, 'without acknowledgement', { qos: 0 }),
   own(65_535, 'again', { dup: true }),
+  // Not allowed (MQTT-2.3.1-1), and acknowledged as it is: there are clients that send nothing else.
+  own(0, 'zero', { qos: 1 }),
 ])
-const EXPECTED = [...TEXTS.map((text, nth) => [1, nth + 1, text]), [0, undefined, 'without acknowledgement'], [1, 65_535, 'again']]
+const EXPECTED = [
+  ...TEXTS.map((text, nth) => [1, nth + 1, text]),
+  [0, undefined, 'without acknowledgement'],
+  [1, 65_535, 'again'],
+  [1, 0, 'zero'],
+]
 
 test('publishes to the own topic are taken, wherever they are cut', () => {
   for (let cut = 0; cut <= STREAM.length; cut++) {
@@ -51,7 +58,7 @@ const FOREIGN: Record<string, Buffer> = {
   'a retained publish': own(1, 'x', { retain: true }),
   'QoS 2': own(1, 'x', { qos: 2 }),
   'QoS 0, said to be sent again': Buffer.concat([Buffer.from([0x38]), own(0, 'x', { qos: 0 }).subarray(1)]),
-  'a packet id of 0': own(0, 'x', { qos: 1 }),
+  'a body that ends before the packet id': Buffer.concat([Buffer.from([0x32, TOPIC.length + 2, 0, TOPIC.length]), Buffer.from(TOPIC)]),
   'a body that ends within the packet id': Buffer.concat([
     Buffer.from([0x32, TOPIC.length + 3, 0, TOPIC.length]),
     Buffer.from(TOPIC),
@@ -89,4 +96,34 @@ test('what is kept of a packet that has not come whole is its bytes and not the 
   chunk.fill(0)
   reader.take(end)
   assert.deepEqual(shown()[1], [1, 2, 'second'])
+})
+
+test('payloads that fill a chunk share its memory, and a short one beside something else has its own', () => {
+  const payloads: Buffer[] = []
+  const reader = new OwnPublishes(TOPIC, MAX_LENGTH, ({ payload }) => payloads.push(payload))
+  const chunk = Buffer.concat([own(1, 'x'.repeat(1_000)), own(2, 'y'.repeat(1_000))])
+  reader.take(chunk)
+  reader.take(Buffer.concat([own(3, 'short'), PING, Buffer.alloc(60_000)]))
+  assert.equal(payloads[0]?.buffer, chunk.buffer)
+  assert.equal(payloads[2]?.toString(), 'short')
+  assert.ok((payloads[2]?.buffer.byteLength ?? 0) <= Buffer.poolSize)
+})
+
+test('what comes in pieces is put together once', () => {
+  const { reader, shown } = open()
+  const packet = own(1, 'z'.repeat(1_900))
+  const concat = Buffer.concat
+  let joined = 0
+  Buffer.concat = (...of) => {
+    joined++
+    return concat(...of)
+  }
+  try {
+    for (const byte of packet) assert.equal(reader.take(Buffer.from([byte])), undefined)
+  } finally {
+    Buffer.concat = concat
+  }
+  assert.equal(shown().length, 1)
+  // For each byte of the fixed header, and for the packet.
+  assert.ok(joined <= 4, String(joined))
 })

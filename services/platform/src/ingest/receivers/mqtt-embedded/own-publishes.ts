@@ -14,8 +14,8 @@ export type OwnPublish =
 /** Where in the bytes a packet is: its body ends before `end`. A packet of the device's own has its payload from `payload` on. */
 type Found =
   | { readonly kind: 'foreign' }
-  /** `neededBytes`: of the whole packet; undefined while its length is not there whole. */
-  | { readonly kind: 'partial'; readonly neededBytes: number | undefined }
+  /** `neededBytes`: of the packet, to know more of it. */
+  | { readonly kind: 'partial'; readonly neededBytes: number }
   | { readonly kind: 'own'; readonly payload: number; readonly end: number; readonly messageId: number | undefined }
 
 const FOREIGN: Found = { kind: 'foreign' }
@@ -25,8 +25,8 @@ export class OwnPublishes {
   readonly #topic: Buffer
   readonly #maxLength: number
   readonly #onPublish: (publish: OwnPublish) => void
-  /** The beginning of a packet whose end has not come. */
-  #held: { readonly bytes: Buffer; readonly neededBytes: number | undefined } | undefined
+  /** The beginning of a packet whose end has not come, in pieces: put together when it has. */
+  #held: { readonly pieces: Buffer[]; byteCount: number; readonly neededBytes: number } | undefined
 
   /** `maxLength`: a longer packet goes on to the parser, behind the guard that refuses it. */
   constructor(topic: string, maxLength: number, onPublish: (publish: OwnPublish) => void) {
@@ -45,30 +45,38 @@ export class OwnPublishes {
   take(chunk: Buffer): Buffer | undefined {
     const held = this.#held
     if (held === undefined) return this.#takeFrom(chunk)
+    const missing = Math.min(held.neededBytes - held.byteCount, chunk.length)
+    held.pieces.push(Buffer.from(chunk.subarray(0, missing)))
+    held.byteCount += missing
+    if (held.byteCount < held.neededBytes) return undefined
     this.#held = undefined
-    const missing = held.neededBytes === undefined ? chunk.length : Math.min(held.neededBytes - held.bytes.length, chunk.length)
-    const left = this.#takeFrom(Buffer.concat([held.bytes, chunk.subarray(0, missing)]))
+    const left = this.#takeFrom(Buffer.concat(held.pieces))
     const rest = chunk.subarray(missing)
-    if (rest.length === 0) return left
-    return left === undefined ? this.#takeFrom(rest) : Buffer.concat([left, rest])
+    if (left !== undefined) return rest.length === 0 ? left : Buffer.concat([left, rest])
+    // With its length known, it may still not be there whole.
+    return rest.length === 0 ? undefined : this.take(rest)
   }
 
   #takeFrom(bytes: Buffer): Buffer | undefined {
-    let at = 0
-    while (at < bytes.length) {
+    const taken: OwnPublish[] = []
+    let left: Buffer | undefined
+    for (let at = 0; at < bytes.length; ) {
       const found = this.#find(bytes, at)
-      if (found.kind === 'foreign') return at === 0 ? bytes : bytes.subarray(at)
-      if (found.kind === 'partial') {
-        // A copy: the chunk that it came in may be much longer.
-        this.#held = { bytes: Buffer.from(bytes.subarray(at)), neededBytes: found.neededBytes }
-        return undefined
+      if (found.kind === 'own') {
+        const { messageId } = found
+        const payload = bytes.subarray(found.payload, found.end)
+        taken.push(messageId === undefined ? { payload, qos: 0 } : { payload, qos: 1, messageId })
+        at = found.end
+        continue
       }
-      const { messageId } = found
-      const payload = bytes.subarray(found.payload, found.end)
-      this.#onPublish(messageId === undefined ? { payload, qos: 0 } : { payload, qos: 1, messageId })
-      at = found.end
+      if (found.kind === 'foreign') left = bytes.subarray(at)
+      // A copy: the chunk that it came in may be much longer.
+      else this.#held = { pieces: [Buffer.from(bytes.subarray(at))], byteCount: bytes.length - at, neededBytes: found.neededBytes }
+      break
     }
-    return undefined
+    // Payloads that fill a chunk may keep it until their commit; a few beside something else may not, for it is not counted with them.
+    for (const publish of taken) this.#onPublish(left === undefined ? publish : { ...publish, payload: Buffer.from(publish.payload) })
+    return left
   }
 
   #find(bytes: Buffer, from: number): Found {
@@ -79,19 +87,21 @@ export class OwnPublishes {
     for (let nth = 0; ; nth++) {
       if (nth === MAX_LENGTH_BYTES) return FOREIGN
       const byte = bytes[at]
-      if (byte === undefined) return { kind: 'partial', neededBytes: undefined }
+      if (byte === undefined) return { kind: 'partial', neededBytes: at + 1 - from }
       at++
       length += (byte & 0x7f) << (7 * nth)
       if (byte <= 0x7f) break
     }
     const idBytes = header === 0x30 ? 0 : PACKET_ID_BYTES
+    // What breaks a rule is refused behind the parser.
     if (length > this.#maxLength || length < this.#topic.length + idBytes) return FOREIGN
     const end = at + length
-    if (end > bytes.length) return { kind: 'partial', neededBytes: end - from }
     const behindTopic = at + this.#topic.length
-    if (this.#topic.compare(bytes, at, behindTopic) !== 0) return FOREIGN
+    // A foreign topic is not waited for.
+    const topicThere = Math.min(bytes.length, behindTopic) - at
+    if (bytes.compare(this.#topic, 0, topicThere, at, at + topicThere) !== 0) return FOREIGN
+    if (end > bytes.length) return { kind: 'partial', neededBytes: end - from }
     const messageId = idBytes === 0 ? undefined : bytes.readUInt16BE(behindTopic)
-    // What is not allowed is for the parser to refuse.
-    return messageId === 0 ? FOREIGN : { kind: 'own', payload: behindTopic + idBytes, end, messageId }
+    return { kind: 'own', payload: behindTopic + idBytes, end, messageId }
   }
 }

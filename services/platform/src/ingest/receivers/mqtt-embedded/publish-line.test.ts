@@ -17,6 +17,9 @@ function open() {
     read: () => undefined,
     write: (_bytes, _encoding, done) => void letThrough.push(done),
   })
+  // The broker logs it.
+  const errors: string[] = []
+  socket.on('error', ({ message }) => errors.push(message))
   const queue = new PublishQueue({ ...recordingIngest(), limits: defaultMqttLimits, onStoreAway: (error) => assert.fail(error) })
   const line = new PublishLine({
     queue,
@@ -25,17 +28,18 @@ function open() {
     socket: socket as unknown as Socket,
     onTaken: () => undefined,
     readAgain: () => undefined,
+    onFailed: (error) => assert.fail(String(error)),
   })
   const publish = async (messageId: number) => {
     const sender = { resellerId: 'acme', deviceId: 'dev-aaaaaaaa0001' }
     line.push({ payload: Buffer.from('{}'), qos: 1, messageId }, sender, (error) => assert.equal(error, null), 0)
     await queue.idle()
   }
-  return { socket, publish, letThrough }
+  return { socket, publish, letThrough, errors }
 }
 
 test('a client that reads none of its acknowledgements is closed after its time', async () => {
-  const { socket, publish } = open()
+  const { socket, publish, errors } = open()
   mock.timers.enable({ apis: ['setTimeout'] })
   try {
     await publish(1)
@@ -46,6 +50,7 @@ test('a client that reads none of its acknowledgements is closed after its time'
     assert.equal(socket.destroyed, true)
     // Its commit is done; nobody is there for the acknowledgement.
     await publish(3)
+    assert.deepEqual(errors, ['drain timeout'])
   } finally {
     mock.timers.reset()
   }

@@ -69,6 +69,7 @@ export class PublishLine implements Settled {
   #bytes = 0
   #heldBack = false
   #isWatched = false
+  readonly #onFailed: (error: unknown) => void
 
   constructor(deps: {
     queue: PublishQueue
@@ -77,6 +78,8 @@ export class PublishLine implements Settled {
     socket: Socket
     onTaken: OnTaken
     readAgain: () => void
+    /** It could not be acknowledged, which is a bug: the connection is to be closed. */
+    onFailed: (error: unknown) => void
   }) {
     this.limits = deps.limits
     this.onTaken = deps.onTaken
@@ -84,6 +87,7 @@ export class PublishLine implements Settled {
     this.#now = deps.now
     this.#socket = deps.socket
     this.#readAgain = deps.readAgain
+    this.#onFailed = deps.onFailed
   }
 
   /** Whether the socket may be read. Aedes alone would go on reading while publishes wait, as long as segments keep coming. */
@@ -105,8 +109,17 @@ export class PublishLine implements Settled {
     else this.#queue.push(publish)
   }
 
-  /** Lets everything go that has settled and has nothing unsettled before it. */
+  /** Never throws: others are released after it. */
   release(): void {
+    try {
+      this.#release()
+    } catch (error) {
+      this.#onFailed(error)
+    }
+  }
+
+  /** Lets everything go that has settled and has nothing unsettled before it. */
+  #release(): void {
     let count = 0
     while (this.#line[count]?.settled === true) count++
     if (count === 0) return
@@ -145,7 +158,7 @@ export class PublishLine implements Settled {
   #closeUnlessRead(): void {
     if (this.#isWatched) return
     this.#isWatched = true
-    const timer = setTimeout(() => this.#socket.destroy(), this.limits.drainTimeoutMs)
+    const timer = setTimeout(() => this.#socket.destroy(new Error('drain timeout')), this.limits.drainTimeoutMs)
     const forget = () => {
       clearTimeout(timer)
       this.#isWatched = false
@@ -153,4 +166,10 @@ export class PublishLine implements Settled {
     }
     this.#socket.on('drain', forget).on('close', forget)
   }
+}
+
+/** Of the few that come through the parser: a short payload would keep the whole chunk that it came in, which is not counted with it. */
+export function withOwnMemory(packet: PublishPacket): PublishPacket {
+  packet.payload = Buffer.from(packet.payload)
+  return packet
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '@roadworthy/service-kit/http/problem'
 import { connectAsync } from 'mqtt'
-import type { Inbound, Ingest, Outcome } from '../../inbound.ts'
+import type { Inbound, Ingest } from '../../inbound.ts'
 import {
   connectPacket,
   DEVICE,
+  heldIngest,
   OTHER_DEVICE,
   PASSWORD,
   publishPacket,
@@ -17,18 +18,6 @@ import {
   topicOf,
   until,
 } from './test-mqtt-receiver.ts'
-
-/** An ingest that commits when the test lets it. */
-function heldIngest(): { ingest: Ingest; calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] } {
-  const calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] = []
-  return {
-    calls,
-    ingest: (batch) =>
-      new Promise<Outcome[]>((resolve, reject) => {
-        calls.push({ batch, commit: () => resolve(batch.map(stored)), fail: reject })
-      }),
-  }
-}
 
 const ackedIds = (client: RawClient) => client.all('puback').map(({ messageId }) => messageId)
 

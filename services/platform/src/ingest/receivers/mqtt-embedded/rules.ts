@@ -12,6 +12,7 @@ export type BrokenRule =
   | 'publish to a foreign topic'
   | 'retained publish'
   | 'publish with QoS 2'
+  | 'publish without a packet id'
   | 'subscription to a foreign topic'
   | 'subscription with QoS 2'
 
@@ -25,6 +26,15 @@ export function brokenByPublish(
   if (packet.retain === true) return 'retained publish'
   if (packet.qos === 2) return 'publish with QoS 2'
   return undefined
+}
+
+/** `length`: of the packet behind its fixed header, where that is known. */
+export type Identified = { readonly messageId?: number; readonly length?: number }
+
+/** Whether a publish with QoS 1 ends before its packet id is whole: the parser then reads -1, or what follows the packet. */
+export function lacksPacketId({ topic, qos, messageId = -1, length }: Pick<PublishPacket, 'topic' | 'qos'> & Identified): boolean {
+  if (qos !== 1) return false
+  return messageId < 0 || (length !== undefined && length < 2 + Buffer.byteLength(topic) + 2)
 }
 
 /** The rule that a subscription breaks, if any. Wildcards, `$share` and `$SYS` are foreign topics like any other. */
@@ -52,6 +62,8 @@ export function problemOf(rule: BrokenRule, topic: string): Problem | undefined 
       return new Problem('invalid_request', 'The device published a retained message, which is not taken. The connection was closed.')
     case 'publish with QoS 2':
       return new Problem('invalid_request', 'The device published with QoS 2; QoS 0 and 1 are taken. The connection was closed.')
+    case 'publish without a packet id':
+      return new Problem('invalid_request', 'The device published with QoS 1 and no packet id. The connection was closed.')
     case 'subscription to a foreign topic':
       return new Problem(
         'invalid_request',

@@ -15,6 +15,7 @@ import { checkCredentials } from './sign-in.ts'
 import {
   connectPacket,
   DEVICE,
+  heldIngest,
   OTHER_DEVICE,
   PASSWORD,
   publishPacket,
@@ -227,6 +228,22 @@ test('a device that only publishes is not silent, and one that stops is closed',
   assert.equal(receiver.connectedCount, 1)
   await device.closedByReceiver()
   await until(() => receiver.connectedCount === 0, 'it is gone')
+})
+
+test('a device is not silent while it is the receiver that does not read', async (t) => {
+  const { ingest, calls } = heldIngest()
+  const { port } = await startReceiver(t, { ingest, limits: { maxUnsettledPublishes: 1, storeWaitMs: 60_000 } })
+  const device = await RawClient.signIn(port, DEVICE, { keepalive: 1 })
+  device.send(publishPacket(1, { rpm: 1 }))
+  await until(() => calls.length === 1, 'it waits for its commit')
+  // Twice as long as it may be silent.
+  for (let ping = 0; ping < 6; ping++) {
+    device.send({ cmd: 'pingreq' })
+    await sleep(500)
+  }
+  assert.deepEqual(device.all('pingresp'), [])
+  calls[0]?.commit()
+  await device.atLeast('pingresp', 6)
 })
 
 test('connections beyond the limit are refused', async (t) => {

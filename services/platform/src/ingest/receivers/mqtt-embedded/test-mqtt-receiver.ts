@@ -47,6 +47,18 @@ export function recordingIngest(): { ingest: Ingest; batches: (readonly Inbound[
   }
 }
 
+/** An ingest that commits when the test lets it. */
+export function heldIngest(): { ingest: Ingest; calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] } {
+  const calls: { batch: readonly Inbound[]; commit: () => void; fail: (error: Error) => void }[] = []
+  return {
+    calls,
+    ingest: (batch) =>
+      new Promise<Outcome[]>((resolve, reject) => {
+        calls.push({ batch, commit: () => resolve(batch.map(stored)), fail: reject })
+      }),
+  }
+}
+
 export function authenticatorOf(devices: readonly TestDevice[]): AuthenticateDevice {
   return async ({ username, password }) => {
     const device = devices.find(({ deviceId }) => username === `${RESELLER}/${deviceId}`)
