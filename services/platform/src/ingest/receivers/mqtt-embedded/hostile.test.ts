@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { Problem } from '@roadworthy/service-kit/http/problem'
 import mqttPacket from 'mqtt-packet'
-import { fuzzReceiver } from './test-fuzz.ts'
+import { fuzzReceiver, shortened } from './test-fuzz.ts'
 import {
   connectPacket,
   DEVICE,
@@ -105,6 +105,24 @@ test('a publish that ends before its packet id closes the connection, and nobody
   await other.atLeast('puback', 1)
   assert.deepEqual(records(), [{ n: 1 }])
   await until(() => receiver.connectedCount === 1, 'only the other is connected')
+})
+
+test('packets that end early, with nothing behind them, crash nothing and the receiver serves on', async (t) => {
+  const { port, receiver } = await startReceiver(t)
+  const send = async (frame: Buffer) => {
+    const device = await RawClient.signIn(port)
+    device.socket.write(frame)
+    // In a segment of its own, so that it is not read as the rest of the packet.
+    await new Promise((resolve) => setImmediate(resolve))
+    device.send({ cmd: 'pingreq' })
+    await Promise.race([device.next('pingresp'), device.closed]).catch(() => undefined)
+    device.socket.destroy()
+  }
+  for (const frame of shortened()) await send(frame)
+  await until(() => receiver.connectedCount === 0, 'nobody is connected')
+  const device = await RawClient.signIn(port)
+  device.send(publishPacket(1, { rpm: 1 }))
+  await device.next('puback')
 })
 
 test('a device that does not read is closed, and the others are served meanwhile', async (t) => {

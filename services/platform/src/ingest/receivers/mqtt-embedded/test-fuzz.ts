@@ -53,6 +53,21 @@ const goodConnect = mqttPacket.generate(connectPacket())
 const MAX_PACKETS_PER_CONNECTION = 12
 const PARALLEL_CONNECTIONS = 8
 
+/** Each packet that a device may send, ended early in each place, with a length that fits. */
+export function shortened(): Buffer[] {
+  return frames.flatMap((frame) => {
+    // The packets of the corpus but one have a length of one byte.
+    const bodyAt = (frame[1] ?? 0) > 0x7f ? 3 : 2
+    const bodyLength = Math.min(frame.length - bodyAt, MAX_SHORTENED_BYTES)
+    return Array.from({ length: bodyLength }, (_, length) =>
+      Buffer.concat([frame.subarray(0, 1), Buffer.from([length]), frame.subarray(bodyAt, bodyAt + length)]),
+    )
+  })
+}
+
+/** Of a length that one byte has. */
+const MAX_SHORTENED_BYTES = 127
+
 function mutate(frame: Buffer, random: () => number): Buffer {
   const below = (limit: number) => Math.floor(random() * limit)
   const copy = Buffer.from(frame)
