@@ -55,6 +55,33 @@ test('a child that dies is started again, and a stop ends it for good', async (t
   assert.equal(restarts.length, 1)
 })
 
+test('a child that cannot be started again at once is tried again, and the service lives on', async (t) => {
+  const { script, pids } = childThat(t, 'setInterval(() => {}, 1000)')
+  const lines: string[] = []
+  let startCount = 0
+  const child = new ChildProgram({
+    ...{ name: 'child', script, env: process.env, isReady: async () => pids().length > 0 },
+    log: createLogger('warn', { write: (line) => lines.push(JSON.parse(line).msg) }),
+    args: () => {
+      // As the system does that has no memory for another process.
+      if (++startCount === 2) throw new Error('spawn ENOMEM')
+      return []
+    },
+  })
+  t.after(() => child.kill())
+  await child.start()
+  const { execPath } = process
+  process.kill(firstOf(pids()), 'SIGKILL')
+  await until(() => startCount === 2)
+  // And then the program is not there, as while it is installed anew.
+  process.execPath = `${execPath}-gone`
+  await until(() => lines.some((line) => /could not be started$/.test(line)))
+  process.execPath = execPath
+  await until(() => pids().length === 2)
+  await child.stop(2000)
+  assert.ok(lines.some((line) => /it is tried again/.test(line)))
+})
+
 test('a child that dies before it is ready makes the start fail', async (t) => {
   const { script } = childThat(t, 'process.exit(3)')
   await assert.rejects(service(script, async () => false).child.start(), /child ended while starting \(3\)/)

@@ -110,7 +110,8 @@ export class ChildProgram {
     // Writing to it is never tried; a broken pipe only means that the child is gone, which its exit event reports too.
     child.stdin?.on('error', () => {})
     child.on('error', (err) => log.error({ err }, `${name} could not be started`))
-    for (const stream of [child.stdout, child.stderr]) if (stream !== null) this.#passLines(stream)
+    // They are missing where this machine has no file descriptor left; the error event reports that.
+    for (const stream of [child.stdout, child.stderr]) if (stream) this.#passLines(stream)
     this.#child = child
     if (channel !== undefined) {
       child.on('message', channel.onMessage)
@@ -146,16 +147,24 @@ export class ChildProgram {
     else child.once('exit', onExit)
   }
 
+  /** Never rejects. */
   async #restart(): Promise<void> {
     const { signal } = this.#stopping
-    try {
-      await sleep(this.#restartDelayMs, undefined, { signal })
-    } catch {
-      // Stopped while waiting.
-      return
+    while (!signal.aborted) {
+      try {
+        await sleep(this.#restartDelayMs, undefined, { signal })
+      } catch {
+        // Stopped while waiting.
+        return
+      }
+      this.#restartDelayMs = Math.min(this.#restartDelayMs * 2, MAX_RESTART_DELAY_MS)
+      try {
+        return this.#keepRunning(this.#spawn())
+      } catch (err) {
+        // Without memory for another process, for example.
+        this.#options.log.error({ err, delayMs: this.#restartDelayMs }, `${this.#options.name} could not be started; it is tried again`)
+      }
     }
-    this.#restartDelayMs = Math.min(this.#restartDelayMs * 2, MAX_RESTART_DELAY_MS)
-    if (!signal.aborted) this.#keepRunning(this.#spawn())
   }
 }
 

@@ -117,6 +117,23 @@ test('sealing while another process does is answered as that, and not as if noth
   assert.equal(await seal(), 0)
 })
 
+test('a sealing whose process cannot be started fails, and the service lives on', async (t) => {
+  const nowMs = WEEK_MS + 14 * DAY_MS + 35 * DAY_MS
+  const { database, urls, folder } = await start(t, nowMs)
+  const log = { info: () => undefined, warn: assert.fail, error: assert.fail } as never
+  const deps = { database, databaseUrls: urls, env: process.env, now: () => new Date(nowMs), log, hotDays: 35, retentionDays: 400 }
+  const { execPath } = process
+  // As while the program is installed anew.
+  process.execPath = `${execPath}-gone`
+  try {
+    await assert.rejects(sealWhatIsDue(deps, { kind: 'folder', folder }, new AbortController().signal), { code: 'ENOENT' })
+  } finally {
+    process.execPath = execPath
+  }
+  // What it reports late is heard too.
+  await delay(50)
+})
+
 test('a sealing that fails reports why in a sentence; where it failed is in the stack, for the log', async (t) => {
   const nowMs = WEEK_MS + 14 * DAY_MS + 35 * DAY_MS
   const { database, urls, folder } = await start(t, nowMs)

@@ -173,9 +173,13 @@ async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: Abort
   child.on('message', (message) => {
     word = message as SealerWord
   })
+  // One that cannot be started reports it more than once.
+  child.on('error', () => undefined)
   const ended = once(child, 'exit')
-  child.send(task)
+  ended.catch(() => undefined)
   try {
+    // Without a file descriptor left there is no channel either.
+    child.send?.(task, () => undefined)
     if (signal.aborted) kill()
     const [code, killedBy] = (await ended) as [number | null, string | null]
     if (signal.aborted) return []

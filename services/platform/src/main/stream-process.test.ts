@@ -44,6 +44,20 @@ test('the heap of the receiver is bounded, and may double before all of it is co
   assert.deepEqual(flags, ['--max-old-space-size=384', '--heap-growing-percent=100'])
 })
 
+test('a receiver whose first start fails is started by the next who needs it', async (t) => {
+  const answer = `{ kind: 'tested', id: message.id, result: 'an answer' }`
+  const receiver = startReceiver(t, `process.on('message', (message) => { if (message.kind === 'test') process.send(${answer}) })`)
+  const { execPath } = process
+  process.execPath = `${execPath}-gone`
+  try {
+    await assert.rejects(receiver.test('a'), /ended while starting/)
+  } finally {
+    process.execPath = execPath
+  }
+  assert.equal(await receiver.test('a'), 'an answer')
+  await receiver.stop()
+})
+
 // What asks while the service is being put together finds its event loop taken, and its first connection times out.
 test('whether anything is to be read is not asked before the start', async (t) => {
   let askedCount = 0

@@ -156,7 +156,13 @@ export class StreamProcess {
       },
     })
     this.#program = program
-    await program.start()
+    try {
+      await program.start()
+    } catch (error) {
+      // The next look starts another.
+      if (this.#program === program) this.#program = undefined
+      throw error
+    }
   }
 
   async #end(program: ChildProgram): Promise<void> {

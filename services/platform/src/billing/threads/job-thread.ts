@@ -35,7 +35,7 @@ export function createJobThread(url: URL, { maxHeapMb, maxJobMs, maxWaiting, nam
 
   async function runNow<T>(messages: Iterable<object> | AsyncIterable<object>): Promise<T> {
     clearTimeout(idle)
-    const worker = thread ?? new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    const worker = thread ?? startThread()
     thread = worker
     worker.ref()
     const outcome = Promise.withResolvers<T>()
@@ -64,11 +64,19 @@ export function createJobThread(url: URL, { maxHeapMb, maxJobMs, maxWaiting, nam
     }
   }
 
+  function startThread(): Worker {
+    const worker = new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
+    // What goes wrong between two jobs ends the thread and nothing else.
+    worker.on('error', () => undefined)
+    worker.once('exit', () => {
+      if (thread === worker) thread = undefined
+    })
+    return worker
+  }
+
   async function endThread(): Promise<void> {
     const ended = thread
     thread = undefined
-    // An error of a thread that is being ended is nobody's.
-    ended?.on('error', () => undefined)
     await ended?.terminate()
   }
 

@@ -31,9 +31,9 @@ export function brokenByPublish(
 /** `length`: of the packet behind its fixed header, where that is known. */
 export type Identified = { readonly messageId?: number; readonly length?: number }
 
-/** Whether a publish with QoS 1 ends before its packet id is whole: the parser then reads -1, or what follows the packet. */
+/** Whether a publish with QoS 1 or 2 ends before its packet id is whole: the parser then reads -1, or what follows the packet. */
 export function lacksPacketId({ topic, qos, messageId = -1, length }: Pick<PublishPacket, 'topic' | 'qos'> & Identified): boolean {
-  if (qos !== 1) return false
+  if (qos === 0) return false
   return messageId < 0 || (length !== undefined && length < 2 + Buffer.byteLength(topic) + 2)
 }
 

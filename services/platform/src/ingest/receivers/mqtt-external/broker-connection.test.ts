@@ -121,6 +121,8 @@ const endings: [what: string, script: Script, reason: RegExp][] = [
     ({ cmd }, answer, socket) => void (cmd === 'connect' ? answer(welcome) : socket.end()),
     /when asked for "fleet\/#"; see MQTT_BROKER_SHARE_GROUP/,
   ],
+  ['lets us in twice', (_packet, answer) => answer(welcome, welcome), /let us in twice/],
+  ['grants before it lets us in', (_packet, answer) => answer({ cmd: 'suback', messageId: 1, granted: [1] }), /was not asked for/],
   ['closes at once', (_packet, _answer, socket) => socket.destroy(), /closed the connection|ECONNRESET/],
 ]
 for (const [what, script, reason] of endings) {
@@ -128,6 +130,40 @@ for (const [what, script, reason] of endings) {
     await assert.rejects(open(await startBroker(t, script)), reason)
   })
 }
+
+/** PUBLISH to "aa": without an id, with half of one, with QoS 1 and 2, and one whose id would be read from what follows it. */
+const withoutId = [
+  [0x32, 4, 0, 2, 0x61, 0x61],
+  [0x32, 5, 0, 2, 0x61, 0x61, 1],
+  [0x34, 4, 0, 2, 0x61, 0x61],
+  [0x32, 4, 0, 2, 0x61, 0x61, 0xd0, 0, 0xd0, 0],
+]
+for (const bytes of withoutId) {
+  test(`a message that ends before its packet id (${Buffer.from(bytes).toString('hex')}) ends the connection and nothing else`, async (t) => {
+    const broker = await startBroker(t, (packet, answer, socket) => {
+      welcoming(packet, answer, socket)
+      if (packet.cmd === 'subscribe') setTimeout(() => socket.write(Buffer.from(bytes)), 20)
+    })
+    const { connection } = await open(broker, () => assert.fail('it is handed on'))
+    assert.match(await connection.closed, /without a packet id|no MQTT/)
+  })
+}
+
+test('a keepalive that the broker asks for twice is ours', async (t) => {
+  // CONNACK of MQTT 5 with the property Server Keep Alive twice, which is an error by the protocol.
+  const twice = Buffer.from([0x20, 9, 0, 0, 6, 0x13, 0, 60, 0x13, 0, 60])
+  const pings: Packet[] = []
+  const broker = await startBroker(t, ({ cmd }, answer, socket) => {
+    if (cmd === 'connect') socket.write(twice)
+    if (cmd === 'subscribe') answer({ cmd: 'suback', messageId: 1, granted: [1] })
+    if (cmd === 'pingreq') pings.push({ cmd })
+  })
+  const { connection } = await open(broker)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.deepEqual(pings, [])
+  connection.drop('the test is over')
+  assert.equal(await connection.closed, 'the test is over')
+})
 
 test('a broker that takes the session away is reported with its reason', async (t) => {
   const broker = await startBroker(t, (packet, answer, socket) => {

@@ -4,6 +4,7 @@
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 import mqttPacket, { type IConnackPacket, type IConnectPacket, type IPublishPacket, type ISubackPacket, type Packet } from 'mqtt-packet'
+import { lacksPacketId } from '../mqtt-embedded/rules.ts'
 import { AckLine } from './ack-line.ts'
 import { createPacketBound } from './packet-bound.ts'
 
@@ -176,7 +177,8 @@ export class BrokerConnection {
         this.#granted(packet)
         break
       case 'publish':
-        this.#events.onMessage(incomingOf(packet), this)
+        if (lacksPacketId(packet)) this.drop('it sent a message without a packet id')
+        else this.#events.onMessage(incomingOf(packet), this)
         break
       case 'disconnect':
         this.drop(`it ended the session (reason code ${packet.reasonCode ?? 0})${referenceTo(packet.reasonCode)}`)
@@ -191,9 +193,15 @@ export class BrokerConnection {
       this.drop(connackReason(code ?? FIRST_FAILURE_CODE))
       return
     }
+    if (this.#stage !== 'sign-in') {
+      this.drop('it let us in twice')
+      return
+    }
     this.#sessionPresent = packet.sessionPresent
     this.#stage = 'subscription'
-    const keepaliveS = Math.min(packet.properties?.serverKeepAlive ?? KEEPALIVE_S, KEEPALIVE_S)
+    // A property that comes twice is an array to the parser.
+    const asked: unknown = packet.properties?.serverKeepAlive
+    const keepaliveS = Math.min(typeof asked === 'number' ? asked : KEEPALIVE_S, KEEPALIVE_S)
     this.#ticker = setInterval(() => this.#tick(), (Math.max(1, keepaliveS) * 1000) / 2)
     if (this.#plan.filters.length === 0) {
       this.#stage = 'open'
@@ -205,6 +213,10 @@ export class BrokerConnection {
   }
 
   #granted({ granted }: ISubackPacket): void {
+    if (this.#stage !== 'subscription') {
+      this.drop('it granted a subscription that was not asked for')
+      return
+    }
     const refusedAt = granted.findIndex((code) => Number(code) >= FIRST_FAILURE_CODE)
     if (refusedAt === -1) {
       this.#stage = 'open'

@@ -232,8 +232,13 @@ class Delivery implements Publish, Settled {
 
   release(): void {
     const { connection, reader } = this.#deps
-    connection.acks.release()
-    if (!connection.acks.isEnded) reader.readOn(connection)
+    try {
+      connection.acks.release()
+      if (!connection.acks.isEnded) reader.readOn(connection)
+    } catch (error) {
+      // A bug, of which nobody else's messages must hear: they are released after this one.
+      connection.drop(`its messages could not be acknowledged: ${String(error)}`)
+    }
   }
 
   /** To a device that is not there nothing is reported: whoever made the topic up could listen. */
