@@ -174,8 +174,11 @@ function beginRequest(request: FastifyRequest, reply: FastifyReply, done: (error
 function prepareServer({ server }: App, surfaces: Surfaces, { servedElsewhere: why }: HttpAppOptions): void {
   surfacesOf.set(server, surfaces)
   if (why !== undefined) servedElsewhere.set(server, why)
-  // Node asks the system once for the address, and keeps it. Of a caller that has gone away before its answer the system knows none any more.
-  server.on('connection', (socket: Socket) => void socket.remoteAddress)
+  // Node asks the system once for the address, and keeps it. Of a caller that has gone away before its answer the system knows none any more; one that has gone
+  // before this is not answered.
+  server.prependListener('connection', (socket: Socket) => {
+    if (socket.remoteAddress === undefined) socket.destroy()
+  })
 }
 
 /** Called before any route is registered: closes the body schema of each, so that none can forget it. */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { createHttpApp } from './http.ts'
 import { type Parts, sendInParts } from './send-in-parts.ts'
@@ -32,6 +33,24 @@ app.get('/none', (_, reply) => sendInParts(reply, partsUntil(0, 'end')))
 app.get('/refused', (_, reply) => sendInParts(reply, partsUntil(0, 'error')))
 app.get('/broken', (_, reply) => sendInParts(reply, partsUntil(2, 'error')))
 app.get('/stalling', (_, reply) => sendInParts(reply, partsUntil(PART_COUNT, 'end'), 50))
+const begun = Promise.withResolvers<void>()
+const firstPart = Promise.withResolvers<void>()
+app.get('/slow', (_, reply) => {
+  async function* slowly(): Parts {
+    begun.resolve()
+    await firstPart.promise
+    yield* partsUntil(PART_COUNT, 'end')
+  }
+  return sendInParts(reply, slowly())
+})
+const throwAway = async (_request: unknown, _reply: unknown, payload: unknown) => {
+  ;(payload as Readable).destroy()
+  throw new Error('the call could not be counted')
+}
+app.get('/thrown-away', { onSend: throwAway }, (_, reply) => {
+  ended = Promise.withResolvers()
+  return sendInParts(reply, partsUntil(PART_COUNT, 'end'))
+})
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 after(() => app.close())
 
@@ -79,4 +98,19 @@ test('parts are made no faster than they are taken in, and who takes in nothing 
   socket.resume()
   await closed
   assert.equal(made.endedCount, 1)
+})
+
+test('a caller that goes away before the first part is there ends the parts', async () => {
+  const socket = await ask('/slow')
+  await begun.promise
+  socket.resetAndDestroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  firstPart.resolve()
+  await ended.promise
+  assert.equal(made.endedCount, 1)
+})
+
+test('an answer that a hook throws away ends the parts', async () => {
+  assert.equal((await fetch(`${address}/thrown-away`)).status, 500)
+  await ended.promise
 })

@@ -18,6 +18,8 @@ export async function sendInParts(reply: FastifyReply, parts: Parts, stalledMs =
     followed(first, parts, stalledMs, (error) => stream.destroy(error)),
     { objectMode: true },
   )
+  // A caller that has gone already ends the stream before it was read: what follows the first part has not begun then, and ends nothing.
+  stream.once('close', () => void parts.return().catch(() => undefined))
   return (await reply.send(stream)) as never
 }
 

@@ -120,7 +120,12 @@ type Prepared = Judged | Problem
 
 /** Synchronous when everything the records name is in memory, which is nearly always. */
 function prepareAll(deps: PrepareDeps, batch: readonly Inbound[], now: Date): MaybePromise<Prepared[]> {
-  const prepared = batch.map((inbound) => prepare(deps, inbound, now))
+  const prepared = batch.map((inbound) => {
+    const each = prepare(deps, inbound, now)
+    // Of one that throws at once, nobody waits for those before it.
+    if (each instanceof Promise) each.catch(() => undefined)
+    return each
+  })
   return prepared.some((result) => result instanceof Promise) ? Promise.all(prepared) : (prepared as Prepared[])
 }
 
