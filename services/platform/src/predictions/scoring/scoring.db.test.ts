@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Db } from '@roadworthy/service-kit/postgres/db'
+import { isTestCluster } from '@roadworthy/service-kit/postgres/test-database'
 import { newId } from '@roadworthy/service-kit/text/ids'
 import { connectAsOwner, openTestDatabase } from '../../test-support.ts'
 import { never, START_MS, benchSettings as settings, startBench } from '../test-bench.ts'
@@ -134,12 +135,15 @@ test('while the engine is away vehicles stay due, and are scored when it is back
   const b = await startBench(t, database)
   const vehicles = await Promise.all(Array.from({ length: 25 }, () => b.addVehicle()))
   for (const vehicleId of vehicles) await b.report(vehicleId, { signals: { coolantTempC: 90 } })
-  let answered = 0
-  b.engine.fault = () => (++answered > 1 ? { status: 503 } : undefined)
+  const asked: number[] = []
+  b.engine.fault = (inputs) => (asked.push(inputs.length) > 1 ? { status: 503 } : undefined)
   await assert.rejects(b.score(), { code: 'unavailable' })
-  assert.equal((await b.due()).length, 15)
+  // On a cluster a batch has vehicles of one node only, of which there may be fewer.
+  const [scoredCount = 0] = asked
+  assert.ok(scoredCount === 10 || (isTestCluster() && scoredCount > 0 && scoredCount < 10), String(scoredCount))
+  assert.equal((await b.due()).length, 25 - scoredCount)
   b.engine.fault = undefined
-  assert.equal(await b.score(), 15)
+  assert.equal(await b.score(), 25 - scoredCount)
   assert.deepEqual(await b.due(), [])
 })
 
