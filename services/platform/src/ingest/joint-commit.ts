@@ -122,18 +122,8 @@ export class JointCommit {
   async #write(parts: readonly (Part & { written: CopyIn })[]): Promise<void> {
     const { database, node, onUntraced = () => undefined } = this.#deps
     const resellerIds = [...new Set(parts.flatMap(({ group }) => [...group.resellerIds]))]
-    const rows = database.onNode(
-      node,
-      holdShardsBriefly(
-        parts.map(({ shard }) => shard),
-        LOCK_WAIT_MS,
-      ),
-    )
-    const commit = () =>
-      rows.copyIn(
-        resellerIds,
-        parts.map(({ written }) => written),
-      )
+    const [shards, written] = [parts.map(({ shard }) => shard), parts.map((part) => part.written)]
+    const commit = () => database.onNode(node, holdShardsBriefly(shards, LOCK_WAIT_MS)).copyIn(resellerIds, written)
     const callers = isTracing() ? tracesOf(parts) : []
     if (callers.length === 0) return await commit()
     const readingCount = parts.reduce((count, { group }) => count + group.rows.count, 0)

@@ -39,12 +39,16 @@ function shardFromRow({ shard_id: shardId, host, port, from, to, latest_id: late
 
 /** The beginning of every transaction that writes the tables of shards: it fails where one is not on the node any more, and a move waits for it. */
 export function holdShards(shards: readonly Shard[]): string {
-  return `select ${shards.map(({ shardId }) => `hold_shard(${shardId})`).join(', ')}`
+  return `select ${holdsOf(shards)}`
+}
+
+function holdsOf(shards: readonly Shard[]): string {
+  return shards.map(({ shardId }) => `hold_shard(${shardId})`).join(', ')
 }
 
 /** The same, and the transaction waits no longer than this for each of its locks. */
 export function holdShardsBriefly(shards: readonly Shard[], lockWaitMs: number): string {
-  return `select set_config('lock_timeout', '${lockWaitMs}', true), ${shards.map(({ shardId }) => `hold_shard(${shardId})`).join(', ')}`
+  return `select set_config('lock_timeout', '${lockWaitMs}', true), ${holdsOf(shards)}`
 }
 
 /** Rejects where the node does not answer. */
