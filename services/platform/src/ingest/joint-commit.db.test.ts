@@ -18,8 +18,8 @@ await insertReseller(database, 'acme')
 await insertReseller(database, 'bolt')
 const shards = (await selectShardsAcrossResellers(database.systemPool)) ?? []
 
-/** Of transactions of several shards: on which node, of which in which order, and how it ended. */
-type Joint = { readonly port: number; readonly into: readonly string[]; readonly ended: string }
+/** Of transactions of several shards: on which node, how each begins, of which shards in which order, and how it ended. */
+type Joint = { readonly port: number; readonly preamble: string; readonly into: readonly string[]; readonly ended: string }
 const joints: Joint[] = []
 /** How transactions on nodes ended, of several shards or of one. */
 const ends: string[] = []
@@ -47,7 +47,7 @@ const watchedDatabase: Database = {
         const written = noting(failing() ?? rows.copyIn(resellerIds, parts))
         const ended = await written.then(() => 'stored').catch((error: { code?: string }) => String(error.code))
         const into = parts.map(({ statement }) => / into (\w+)$/.exec(statement.name)?.[1] ?? assert.fail(statement.name))
-        if (parts.length > 1) joints.push({ port: node.port, into, ended })
+        if (parts.length > 1) joints.push({ port: node.port, preamble, into, ended })
         await written
       },
     }
@@ -127,6 +127,8 @@ test('readings of many sources are one transaction on each node, with their stat
   assert.deepEqual(new Set(joints.map(({ ended }) => ended)), new Set(['stored']))
   assert.deepEqual(new Set(joints.map(({ port }) => port)).size, 2)
   assert.ok(joints.length <= 4, JSON.stringify(joints))
+  // What holds one of the rows holds up the others no longer than this.
+  for (const { preamble } of joints) assert.match(preamble, /^select set_config\('lock_timeout', '200', true\), hold_shard/)
   // Rows are locked in one order, in whatever order the readings come.
   await send(
     devices()

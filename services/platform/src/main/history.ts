@@ -179,7 +179,7 @@ async function runSealer(task: SealerTask, env: NodeJS.ProcessEnv, signal: Abort
   ended.catch(() => undefined)
   try {
     // Without a file descriptor left there is no channel either.
-    child.send?.(task, () => undefined)
+    child.send?.(task)
     if (signal.aborted) kill()
     const [code, killedBy] = (await ended) as [number | null, string | null]
     if (signal.aborted) return []
